@@ -1,0 +1,1 @@
+export * as schemas from './schemas/index.ts';

@@ -1,0 +1,36 @@
+import { PROBLEM_CODES } from '@stemma/core/pure';
+import Type, { type Static, type TSchema } from 'typebox';
+
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const StringEnum = <const T extends readonly string[]>(values: T) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: [...values] });
+
+export const Problem = Type.Object({
+  code: StringEnum(PROBLEM_CODES),
+  severity: StringEnum(['info', 'warning', 'error'] as const),
+  message: Type.String(),
+  line: Type.Optional(Type.Integer()),
+  byteOffset: Type.Optional(Type.Number()),
+  entryId: Type.Optional(Type.String()),
+  path: Type.Optional(Type.String()),
+});
+export type Problem = Static<typeof Problem>;
+
+export const ErrorBody = Type.Object({
+  error: Type.Object({
+    code: Type.String(),
+    message: Type.String(),
+    details: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
+  }),
+});
+export type ErrorBody = Static<typeof ErrorBody>;
+
+export const Page = <T extends TSchema>(item: T) =>
+  Type.Object({ items: Type.Array(item), total: Type.Integer(), nextCursor: Nullable(Type.String()) });
+
+/** A JSON value of any form, passed on as it is. */
+export const Json = Type.Unsafe<unknown>({});
+
+export const SessionKeyParams = Type.Object({ key: Type.String({ maxLength: 120 }) });
+export const EntryParams = Type.Object({ key: Type.String({ maxLength: 120 }), entryId: Type.String({ maxLength: 400 }) });

@@ -1,0 +1,8 @@
+/** The shapes of the HTTP API: request validation, answers, OpenAPI and the web app's types all come from here. */
+export { ErrorBody, Problem } from './common.ts';
+export { CompactionReport, Compactions, Context, ContextQuery } from './context.ts';
+export { EntryAnswer, EntryQuery } from './entry.ts';
+export { Outline, OutlineQuery } from './outline.ts';
+export { Health, Indexing, Project, Projects, Root, Roots } from './roots.ts';
+export { SessionDetail, SessionsPage, SessionsQuery, Shape, SORTS, STATUSES, SummaryRow, Tally } from './sessions.ts';
+export { Transcript, TranscriptQuery } from './transcript.ts';

@@ -1,0 +1,125 @@
+import Type, { type Static } from 'typebox';
+
+import { Json, Nullable, Page, Problem, StringEnum } from './common.ts';
+
+export const STATUSES = ['complete', 'interrupted', 'aborted', 'error', 'pending', 'unknown'] as const;
+export const SORTS = ['modified', 'created', 'title', 'size', 'entries', 'tokens', 'cost'] as const;
+
+/** The glyph: the collapsed tree on a line of length 1. Lane 0 is the active path. */
+export const Shape = Type.Object({
+  lanes: Type.Array(
+    Type.Object({
+      /** Index of the lane it leaves, -1 for lane 0 and for further roots. */
+      parent: Type.Integer(),
+      /** Where it leaves, 0 … 1. */
+      from: Type.Number(),
+      to: Type.Number(),
+      /** Vertical slot: 0 the trunk, 1, 2 … above, -1, -2 … below. */
+      slot: Type.Integer(),
+    }),
+  ),
+  /** Compactions on the active path, 0 … 1. */
+  ticks: Type.Array(Type.Number()),
+  /** Branches that were too many to draw. */
+  more: Type.Integer(),
+});
+export type Shape = Static<typeof Shape>;
+
+export const SummaryRow = Type.Object({
+  key: Type.String(),
+  /** The id in the header; null without one. */
+  id: Nullable(Type.String()),
+  rootId: Type.String(),
+  dialect: Type.String(),
+  cwd: Nullable(Type.String()),
+  /** cwd with the home folder written as ~. */
+  cwdLabel: Nullable(Type.String()),
+  /** For display only. */
+  path: Type.String(),
+  title: Nullable(Type.String()),
+  firstPrompt: Nullable(Type.String()),
+  created: Nullable(Type.Number()),
+  modified: Nullable(Type.Number()),
+  sizeBytes: Type.Number(),
+  entryCount: Nullable(Type.Integer()),
+  messageCount: Nullable(Type.Integer()),
+  /** Leaves of the tree. */
+  branchCount: Nullable(Type.Integer()),
+  compactionCount: Nullable(Type.Integer()),
+  labelCount: Nullable(Type.Integer()),
+  labels: Type.Array(Type.String()),
+  models: Type.Array(Type.String()),
+  tokens: Nullable(Type.Number()),
+  /** USD. */
+  cost: Nullable(Type.Number()),
+  status: StringEnum(STATUSES),
+  live: Nullable(StringEnum(['running', 'waiting', 'paused'] as const)),
+  problemCount: Nullable(Type.Integer()),
+  parentKey: Nullable(Type.String()),
+  shape: Nullable(Shape),
+});
+export type SummaryRow = Static<typeof SummaryRow>;
+
+export const SessionsQuery = Type.Object({
+  root: Type.Optional(Type.String()),
+  /** A project id of /projects. */
+  project: Type.Optional(Type.String()),
+  /** Words that all occur in title, first prompt, cwd, id, model or label. */
+  q: Type.Optional(Type.String({ maxLength: 4000 })),
+  status: Type.Optional(StringEnum(STATUSES)),
+  label: Type.Optional(Type.String()),
+  /** Only sessions with problems, with branches or with compactions. */
+  with: Type.Optional(StringEnum(['problems', 'branches', 'compactions', 'labels'] as const)),
+  sort: Type.Optional(StringEnum(SORTS)),
+  order: Type.Optional(StringEnum(['asc', 'desc'] as const)),
+  cursor: Type.Optional(Type.String({ maxLength: 200 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
+});
+export type SessionsQuery = Static<typeof SessionsQuery>;
+
+export const SessionsPage = Page(SummaryRow);
+export type SessionsPage = Static<typeof SessionsPage>;
+
+export const Tally = Type.Object({
+  entries: Type.Integer(),
+  messages: Type.Integer(),
+  prompts: Type.Integer(),
+  answers: Type.Integer(),
+  toolCalls: Type.Integer(),
+  errors: Type.Integer(),
+  input: Nullable(Type.Number()),
+  output: Nullable(Type.Number()),
+  cacheRead: Nullable(Type.Number()),
+  cacheWrite: Nullable(Type.Number()),
+  tokens: Nullable(Type.Number()),
+  cost: Nullable(Type.Number()),
+});
+export type Tally = Static<typeof Tally>;
+
+export const SessionDetail = Type.Object({
+  key: Type.String(),
+  epoch: Type.String(),
+  revision: Type.String(),
+  rules: StringEnum(['musepi', 'pi', 'dsh'] as const),
+  header: Nullable(Json),
+  summary: SummaryRow,
+  leafId: Nullable(Type.String()),
+  statistics: Type.Object({ active: Tally, abandoned: Tally, total: Tally }),
+  /** Labels in force, in file order of their targets. */
+  labels: Type.Array(
+    Type.Object({ entryId: Type.String(), row: Type.Integer(), label: Type.String(), time: Nullable(Type.Number()) }),
+  ),
+  /** Every compaction of the file; `keptRow` is -1 where nothing is kept. */
+  compactions: Type.Array(
+    Type.Object({
+      entryId: Type.String(),
+      row: Type.Integer(),
+      keptRow: Type.Integer(),
+      tokensBefore: Nullable(Type.Number()),
+      tokensAfter: Nullable(Type.Number()),
+    }),
+  ),
+  problems: Type.Array(Problem),
+  problemsTotal: Type.Integer(),
+});
+export type SessionDetail = Static<typeof SessionDetail>;

@@ -1,0 +1,72 @@
+/**
+ * Everything that can be wrong with data that we read. Bad data is a result, never an exception:
+ * the good part is shown, the bad part is named by one of these codes.
+ */
+export const PROBLEM_CODES = [
+  'bad_json', // a line that is not JSON
+  'not_an_object', // JSON, but not an object
+  'missing_type', // an object without a string `type`
+  'line_too_long', // a line over the limit; it was passed over
+  'torn_tail', // the last line has no LF and is not complete
+  'nul_bytes', // a run of NUL bytes where a record should be
+  'glued_records', // more than one record on one line
+  'invalid_utf8', // bytes that are not UTF-8; shown with replacement characters
+  'byte_order_mark', // the file begins with a byte order mark
+  'header_missing', // no valid session header
+  'header_repeated', // a second header line
+  'newer_version', // a format version that we do not know
+  'missing_id', // an entry without a usable id
+  'duplicate_id', // an id that an earlier entry carries already
+  'missing_parent', // a parentId that no entry carries
+  'parent_cycle', // entries that are each other's ancestors
+  'label_target_missing', // a label on an entry that is not there
+  'kept_entry_missing', // a compaction whose first kept entry is not there
+  'unreadable', // the file or directory could not be read
+  'not_a_session', // a file without a header and without any entry
+  'changed_while_reading', // the file was rewritten under our hands
+] as const;
+
+export type ProblemCode = (typeof PROBLEM_CODES)[number];
+
+export type Severity = 'info' | 'warning' | 'error';
+
+export interface Problem {
+  code: ProblemCode;
+  severity: Severity;
+  /** One English sentence for logs and libraries; user interfaces translate the code. */
+  message: string;
+  /** 1-based physical line. */
+  line?: number;
+  byteOffset?: number;
+  entryId?: string;
+  path?: string;
+}
+
+const SEVERITY: Record<ProblemCode, Severity> = {
+  bad_json: 'error',
+  not_an_object: 'error',
+  missing_type: 'error',
+  line_too_long: 'error',
+  torn_tail: 'warning',
+  nul_bytes: 'error',
+  glued_records: 'error',
+  invalid_utf8: 'warning',
+  byte_order_mark: 'info',
+  header_missing: 'error',
+  header_repeated: 'warning',
+  newer_version: 'warning',
+  missing_id: 'warning',
+  duplicate_id: 'warning',
+  missing_parent: 'warning',
+  parent_cycle: 'error',
+  label_target_missing: 'warning',
+  kept_entry_missing: 'warning',
+  unreadable: 'error',
+  not_a_session: 'warning',
+  changed_while_reading: 'warning',
+};
+
+/** A problem with the severity that its code always has. */
+export function problem(code: ProblemCode, message: string, place: Omit<Problem, 'code' | 'severity' | 'message'> = {}): Problem {
+  return { code, severity: SEVERITY[code], message, ...place };
+}
