@@ -12,6 +12,7 @@ export const ContextQuery = Type.Object({
   /** `0` leaves out `entries`; `lens` says the same in runs. */
   entries: Type.Optional(StringEnum(['0', '1'] as const)),
 });
+export type ContextQuery = Static<typeof ContextQuery>;
 
 export const Context = Type.Object({
   epoch: Type.String(),

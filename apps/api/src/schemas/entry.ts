@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox';
 import { Json } from './common.ts';
 
 export const EntryQuery = Type.Object({ raw: Type.Optional(Type.Literal('1')) });
+export type EntryQuery = Static<typeof EntryQuery>;
 
 export const EntryAnswer = Type.Object({
   epoch: Type.String(),

@@ -8,6 +8,7 @@ export const OutlineQuery = Type.Object({
   /** Rows in one answer, 50,000 by default. */
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
 });
+export type OutlineQuery = Static<typeof OutlineQuery>;
 
 /**
  * Rows in file order. While a session is still being decoded `complete` is false and the rows known so far are

@@ -12,6 +12,7 @@ export const TranscriptQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
   history: Type.Optional(StringEnum(['full', 'model'] as const)),
 });
+export type TranscriptQuery = Static<typeof TranscriptQuery>;
 
 export const Transcript = Type.Object({
   epoch: Type.String(),
