@@ -1,0 +1,232 @@
+import type { Context, SessionDetail } from '@stemma/api/schemas';
+import { childrenOf, newestLeafBelow, pathMarks, pathTo, type Children } from '@stemma/core/pure';
+
+import type { OutlineBuilder, OutlineColumns } from './columns.ts';
+import { ContextLens, decodeLens, type Lens } from './lens.svelte.ts';
+import { loadOutline, waitFor, type LoadOptions, type OutlineProgress } from './load-outline.ts';
+import type { AddressBar, SessionSource } from './source.ts';
+
+const NO_ROWS: OutlineColumns = {
+  count: 0,
+  id: [],
+  parent: new Int32Array(0),
+  type: [],
+  role: [],
+  title: [],
+  time: [],
+  bytes: [],
+  tokens: [],
+  flags: [],
+};
+
+/** Something in the address that the session does not hold. */
+export interface AddressNotice {
+  what: 'leaf' | 'entry';
+  id: string;
+}
+
+export interface SessionViewOptions {
+  source: SessionSource;
+  address: AddressBar;
+  /** For tests. */
+  wait?: LoadOptions['wait'];
+}
+
+/**
+ * The state of one session page: outline, shown branch and selection. Rows are row numbers of the outline, -1 is none.
+ * The branch and the selection live in the address; everything else follows from it and from the outline.
+ */
+export class SessionView {
+  readonly key: string;
+  detail = $state.raw<SessionDetail | null>(null);
+  /** Null until the outline is complete. */
+  outline = $state.raw<OutlineColumns | null>(null);
+  epoch = $state.raw<string | null>(null);
+  /** Set while the outline is still arriving. */
+  progress = $state.raw<OutlineProgress | null>(null);
+  /** The reading was stopped by the reader. */
+  stopped = $state.raw(false);
+  error = $state.raw<Error | null>(null);
+  /** "Scroll the transcript to this row"; a new object for every wish, also for the same row. */
+  reveal = $state.raw<{ row: number; count: number }>({ row: -1, count: 0 });
+
+  readonly #options: SessionViewOptions;
+  readonly #lens: ContextLens;
+  #outlineLeaf = $state.raw<string | null>(null);
+  #builder: OutlineBuilder | undefined;
+  #abort = new AbortController();
+
+  readonly columns = $derived(this.outline ?? NO_ROWS);
+  readonly #rows = $derived(new Map(this.columns.id.map((id, row) => [id, row])));
+  readonly children: Children = $derived(childrenOf(this.columns.parent));
+  readonly address = $derived.by(() => this.#options.address.read());
+  /** The entry that the address selects, or -1. */
+  readonly selectedRow = $derived(this.address.entry === null ? -1 : this.rowOf(this.address.entry));
+  /** Where the session itself stands. */
+  readonly ownLeafRow = $derived(this.rowOf(this.detail?.leafId ?? this.#outlineLeaf ?? ''));
+  /** The leaf of the shown branch: the address's, else the session's, else one below the selected entry. */
+  readonly leafRow = $derived.by(() => this.#shownLeaf());
+  /** Rows from the root to the leaf, root first. */
+  readonly pathRows = $derived(pathTo(this.columns.parent, this.leafRow));
+  /** 1 for every row on the shown path. */
+  readonly onPath = $derived(pathMarks(this.columns.parent, this.leafRow));
+  /** Row → label in force. */
+  readonly labels = $derived(new Map((this.detail?.labels ?? []).map((label) => [label.row, label.label])));
+  readonly compactions = $derived(this.detail?.compactions ?? []);
+  readonly notices = $derived.by(() => this.#notices());
+  /** What the model gets at the leaf; null until it is there. Reading it fetches it. */
+  readonly contextAnswer: Context | null = $derived.by(() => this.#lens.context);
+  /** What became of each row in that context; null until it is there. Reading it fetches it. */
+  readonly lens: Lens | null = $derived(this.contextAnswer ? decodeLens(this.contextAnswer, this.columns.count) : null);
+
+  constructor(key: string, options: SessionViewOptions) {
+    this.key = key;
+    this.#options = options;
+    this.#lens = new ContextLens(options.source, key, () => {
+      const leafId = this.columns.id[this.leafRow];
+      return this.epoch !== null && leafId !== undefined ? { epoch: this.epoch, leafId } : null;
+    });
+  }
+
+  get contextError(): Error | null {
+    return this.#lens.error;
+  }
+
+  /** Row of an entry id, -1 when the session does not hold it. */
+  rowOf(id: string): number {
+    return this.#rows.get(id) ?? -1;
+  }
+
+  /** Reads detail and outline; called again it asks only for what is new. Never rejects: see `error`. */
+  async load(): Promise<void> {
+    this.#abort.abort();
+    const abort = (this.#abort = new AbortController());
+    this.error = null;
+    this.stopped = false;
+    try {
+      // Side by side: the figures of a long session come only after its outline, whose progress is to be seen.
+      await Promise.all([this.#loadDetail(abort.signal), this.#loadRows(abort.signal)]);
+      if (!abort.signal.aborted && this.detail?.epoch !== this.epoch) await this.#loadDetail(abort.signal);
+    } catch (error) {
+      // An abort is a wish of the reader or a newer load, not a failure.
+      if (!abort.signal.aborted) this.#fail(abort, error as Error);
+    }
+  }
+
+  #fail(abort: AbortController, error: Error): void {
+    this.error = error;
+    this.progress = null;
+    abort.abort();
+  }
+
+  async #loadDetail(signal: AbortSignal): Promise<void> {
+    const detail = await this.#options.source.session(this.key, signal);
+    if (!signal.aborted) this.detail = detail;
+  }
+
+  async #loadRows(signal: AbortSignal): Promise<void> {
+    const { source, wait = waitFor } = this.#options;
+    const onProgress = (progress: OutlineProgress): void => {
+      if (!signal.aborted) this.progress = progress;
+    };
+    const known = this.#builder;
+    const before = known?.rows;
+    const { builder, leafId } = await loadOutline(source, this.key, { signal, wait, onProgress, ...(known && { known }) });
+    if (signal.aborted) return;
+    if (builder !== known || builder.rows !== before || this.outline === null) this.outline = builder.build();
+    this.#builder = builder;
+    this.epoch = builder.epoch;
+    this.#outlineLeaf = leafId;
+    this.progress = null;
+  }
+
+  /** Stops reading; `load` begins again. */
+  stop(): void {
+    this.#abort.abort();
+    this.stopped = this.outline === null;
+    this.progress = null;
+  }
+
+  /** Ends all requests; for when the page is left. */
+  close(): void {
+    this.#abort.abort();
+    this.#lens.close();
+  }
+
+  /**
+   * Moves the selection of tree, transcript and inspector; -1 clears it. The shown branch stays, even when the row is
+   * not on it. `scroll: false` is for the transcript itself, which is there already.
+   */
+  select(row: number, options: { scroll?: boolean } = {}): void {
+    const entry = this.columns.id[row] ?? null;
+    const leaf = this.address.leaf ?? (entry !== null && this.onPath[row] !== 1 ? this.#leafId() : null);
+    this.#options.address.write({ ...this.address, leaf, entry }, 'replace');
+    if (entry !== null && options.scroll !== false) this.#reveal(row);
+  }
+
+  /** Selects a row and shows a branch that holds it: the present one, else the newest below the row. */
+  showPathOf(row: number): void {
+    const entry = this.columns.id[row];
+    if (entry === undefined) return;
+    if (this.onPath[row] === 1) return this.select(row);
+    const leafRow = newestLeafBelow(this.columns.parent, row);
+    this.#options.address.write({ ...this.address, leaf: this.columns.id[leafRow] ?? null, entry }, 'push');
+    this.#reveal(row);
+  }
+
+  /** Chooses the inspector's tab; null is the first. */
+  setTab(tab: string | null): void {
+    this.#options.address.write({ ...this.address, tab }, 'replace');
+  }
+
+  /** Selects the next prompt on the shown path, if there is one. */
+  nextPrompt(): void {
+    const at = this.#pathIndex();
+    this.#selectPrompt(this.pathRows.findIndex((row, index) => index > at && this.isPrompt(row)));
+  }
+
+  /** Selects the prompt before the selection; without a selection the last one. */
+  prevPrompt(): void {
+    const at = this.#pathIndex();
+    this.#selectPrompt(this.pathRows.findLastIndex((row, index) => (at < 0 || index < at) && this.isPrompt(row)));
+  }
+
+  isPrompt(row: number): boolean {
+    return this.columns.type[row] === 'message' && this.columns.role[row] === 'user';
+  }
+
+  #pathIndex(): number {
+    return this.onPath[this.selectedRow] === 1 ? this.pathRows.indexOf(this.selectedRow) : -1;
+  }
+
+  #selectPrompt(index: number): void {
+    const row = this.pathRows[index];
+    if (row !== undefined) this.select(row);
+  }
+
+  #reveal(row: number): void {
+    this.reveal = { row, count: this.reveal.count + 1 };
+  }
+
+  #leafId(): string | null {
+    return this.columns.id[this.leafRow] ?? null;
+  }
+
+  #shownLeaf(): number {
+    const asked = this.address.leaf === null ? -1 : this.rowOf(this.address.leaf);
+    if (asked >= 0) return asked;
+    const own = this.ownLeafRow >= 0 ? this.ownLeafRow : this.columns.count - 1;
+    const selected = this.selectedRow;
+    if (selected < 0 || pathMarks(this.columns.parent, own)[selected] === 1) return own;
+    return newestLeafBelow(this.columns.parent, selected);
+  }
+
+  #notices(): AddressNotice[] {
+    if (this.outline === null) return [];
+    const { leaf, entry } = this.address;
+    const notices: AddressNotice[] = [];
+    if (leaf !== null && this.rowOf(leaf) < 0) notices.push({ what: 'leaf', id: leaf });
+    if (entry !== null && this.rowOf(entry) < 0) notices.push({ what: 'entry', id: entry });
+    return notices;
+  }
+}
