@@ -1,0 +1,47 @@
+import path from 'node:path';
+
+import type { RootOption } from './options.ts';
+
+/** Where agents keep their sessions below a home folder. `dialect` is a hint; each session's header decides. */
+const AGENT_FOLDERS = [
+  { below: ['.musepi', 'agent'], dialect: 'musepi' },
+  { below: ['.omp', 'agent'], dialect: 'musepi' },
+  { below: ['.pi', 'agent'], dialect: 'pi' },
+] as const;
+
+/** Names one more agent folder, as Pi itself reads it. */
+const FOLDER_VARIABLE = 'PI_CODING_AGENT_DIR';
+
+export interface Looked {
+  path: string;
+  found: boolean;
+}
+
+/**
+ * The agent folders of this person.
+ * @param home absolute path of the home folder, '' when there is none
+ * @param exists answers whether a path is a folder
+ * @returns the folders to serve, and every place that was looked at
+ */
+export function findAgentFolders(
+  home: string,
+  env: Record<string, string | undefined>,
+  exists: (path: string) => boolean,
+): { roots: RootOption[]; looked: Looked[] } {
+  const candidates: RootOption[] =
+    home === '' ? [] : AGENT_FOLDERS.map(({ below, dialect }) => ({ path: path.join(home, ...below), dialect }));
+  const named = env[FOLDER_VARIABLE] ?? '';
+  if (named !== '') {
+    const absolute = path.resolve(expandHome(named, home));
+    if (!candidates.some((candidate) => candidate.path === absolute)) candidates.push({ path: absolute, dialect: 'pi' });
+  }
+  const looked = candidates.map((candidate) => ({ path: candidate.path, found: exists(candidate.path) }));
+  return { roots: candidates.filter((_, index) => looked[index]?.found === true), looked };
+}
+
+/** `~` and `~/…` with the home folder put in; a shell does not do it after `=` or inside a variable. */
+export function expandHome(given: string, home: string): string {
+  if (home === '') return given;
+  if (given === '~') return home;
+  return given.startsWith('~/') || given.startsWith('~\\') ? path.join(home, given.slice(2)) : given;
+}
