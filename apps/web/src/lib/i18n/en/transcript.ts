@@ -1,0 +1,1 @@
+export const transcript = {} as const;

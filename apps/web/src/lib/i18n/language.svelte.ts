@@ -1,0 +1,37 @@
+import { Persisted } from '../state/persisted.svelte.ts';
+import { translate, type Key, type Language, type Params } from './messages.ts';
+
+export type LanguageChoice = Language | 'auto';
+
+function isChoice(value: unknown): value is LanguageChoice {
+  return value === 'auto' || value === 'en' || value === 'zh-CN';
+}
+
+/** Chinese of any kind gets the Chinese dictionary, everything else the English one. */
+export function preferredLanguage(wanted: readonly string[]): Language {
+  for (const tag of wanted) {
+    if (/^zh\b/i.test(tag)) return 'zh-CN';
+    if (/^en\b/i.test(tag)) return 'en';
+  }
+  return 'en';
+}
+
+/** The person's choice; `auto` follows the browser. */
+export const languageChoice = new Persisted<LanguageChoice>('stemma.language', 'auto', isChoice);
+
+/** The language of the texts now; reactive. */
+export function language(): Language {
+  return languageChoice.value === 'auto' ? preferredLanguage(navigator.languages) : languageChoice.value;
+}
+
+/** The tag for numbers and dates: the browser's own variant of the language (en-GB) where it has one. */
+export function formatTag(): string {
+  const current = language();
+  const prefix = current.slice(0, 2).toLowerCase();
+  return navigator.languages.find((tag) => tag.toLowerCase().startsWith(prefix)) ?? current;
+}
+
+/** The text of `key` in the current language; reactive in templates and `$derived`. */
+export function t<K extends Key>(key: K, ...args: Params<K>): string {
+  return translate(language(), key, ...args);
+}
