@@ -1,6 +1,7 @@
 import path from 'node:path';
 
-import type { RootOption } from './options.ts';
+import { expandHome } from './home.ts';
+import type { RootOption } from './roots.ts';
 
 /** Where agents keep their sessions below a home folder. `dialect` is a hint; each session's header decides. */
 const AGENT_FOLDERS = [
@@ -37,11 +38,4 @@ export function findAgentFolders(
   }
   const looked = candidates.map((candidate) => ({ path: candidate.path, found: exists(candidate.path) }));
   return { roots: candidates.filter((_, index) => looked[index]?.found === true), looked };
-}
-
-/** `~` and `~/…` with the home folder put in; a shell does not do it after `=` or inside a variable. */
-export function expandHome(given: string, home: string): string {
-  if (home === '') return given;
-  if (given === '~') return home;
-  return given.startsWith('~/') || given.startsWith('~\\') ? path.join(home, given.slice(2)) : given;
 }

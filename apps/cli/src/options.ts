@@ -1,17 +1,8 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { expandHome } from './agent-folders.ts';
-
-/** What a root can be said to be, after the last colon of `--root`. */
-export const DIALECTS = ['musepi', 'pi', 'projects', 'dsh'] as const;
-export type Dialect = (typeof DIALECTS)[number];
-
-export interface RootOption {
-  /** Absolute. */
-  path: string;
-  dialect?: Dialect;
-}
+import { expandHome } from './home.ts';
+import { DIALECTS, type RootOption } from './roots.ts';
 
 export interface Options {
   /** 0 lets the system choose. */

@@ -1,0 +1,115 @@
+import svelte from 'eslint-plugin-svelte';
+import globals from 'globals';
+import ts from 'typescript-eslint';
+
+import names from './eslint.names.js';
+
+/**
+ * Who may import what. ESLint names the line while you type; dependency-cruiser looks at the whole graph. The reasons are in
+ * ARCHITECTURE.md.
+ */
+const forbid = {
+  node: { regex: '^node:', message: 'This folder is pure: it runs in a browser too and gets what it needs as arguments.' },
+  fs: { regex: '^(node:)?fs(/|$)', message: 'Files are reached through a Disk (packages/core/src/disk).' },
+  io: {
+    regex: '/(disk|storage|store|manager|corpus|testing)/',
+    message: 'Pure folders know nothing of files; the store composes them.',
+  },
+  corePath: {
+    regex: '^@stemma/core/(?!pure$|corpus$|testing$)',
+    message: 'Only the subpaths of core that its package.json exports.',
+  },
+  up: { regex: '^(\\.\\./)+(packages|apps|e2e)/', message: 'Other packages are imported by name.' },
+  webPackages: {
+    regex: '^@stemma/(?!core/pure$|api/schemas$)',
+    message: 'The page knows @stemma/core/pure and the types of @stemma/api/schemas.',
+  },
+  schemaValues: {
+    regex: '^@stemma/api/schemas$',
+    allowTypeImports: true,
+    message: 'Only `import type`: schemas run in the server.',
+  },
+  hierarchy: { regex: '^d3-hierarchy$', message: 'Only lib/tree/layout.ts lays out trees.' },
+  allPackages: { regex: '^@stemma/', message: 'The journeys know the app through the browser only.' },
+  server: { regex: '^(fastify|@fastify/|node:)', message: 'Schemas are plain data: typebox and @stemma/core/pure.' },
+};
+
+const imports = (...patterns) => ({ '@typescript-eslint/no-restricted-imports': ['error', { patterns }] });
+
+/** Rules of ESLint itself that find mistakes, not style. */
+const MISTAKES = Object.fromEntries(
+  [
+    ...['no-cond-assign', 'no-constant-condition', 'no-control-regex', 'no-debugger', 'no-dupe-else-if', 'no-duplicate-case'],
+    ...['no-eval', 'no-fallthrough', 'no-implied-eval', 'no-irregular-whitespace', 'no-loss-of-precision', 'no-new-func'],
+    ...['no-self-assign', 'no-self-compare', 'no-sparse-arrays', 'no-unmodified-loop-condition'],
+    ...['no-unreachable-loop', 'no-unsafe-finally', 'no-useless-catch', 'no-useless-escape', 'no-template-curly-in-string'],
+  ].map((name) => [name, 'error']),
+);
+
+const size = (max) => ({ 'max-lines': ['error', { max, skipBlankLines: true, skipComments: true }] });
+
+/** Folders of core without node:*, clock or random numbers. */
+const PURE = ['entries', 'logs', 'outline', 'tree', 'context', 'transcript', 'shapes'];
+const PURE_FILES = [
+  ...PURE.map((name) => `packages/core/src/${name}/**/*.ts`),
+  'packages/core/src/{blobs/refs,pure,errors,problems}.ts',
+];
+
+export default ts.config(
+  { ignores: ['**/dist/', '**/node_modules/', '**/coverage/', '.stemma-build/', 'e2e/test-results/', '**/playwright-report/'] },
+  ...ts.configs.strict,
+  ...svelte.configs.recommended,
+  {
+    languageOptions: { globals: { ...globals.node } },
+    plugins: { stemma: names },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      ...size(400),
+      ...MISTAKES,
+      'no-empty': ['error', { allowEmptyCatch: false }],
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-console': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      // Loops over columns index within their length; `!` is how that is said under noUncheckedIndexedAccess.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      // Caches and locals are plain on purpose; what the page shows is $state.
+      'svelte/prefer-svelte-reactivity': 'off',
+      ...imports(forbid.up),
+    },
+  },
+  {
+    files: ['**/*.svelte', '**/*.svelte.ts'],
+    languageOptions: { parserOptions: { parser: ts.parser, extraFileExtensions: ['.svelte'] } },
+  },
+  { files: ['**/*.svelte'], rules: { ...size(250), 'svelte/no-at-html-tags': 'error' } },
+
+  // Import boundaries. Of several entries that fit a file the last one counts, so each repeats what still holds.
+  { files: ['packages/core/src/**/*.ts'], rules: imports(forbid.up, forbid.fs) },
+  { files: PURE_FILES, rules: imports(forbid.up, forbid.node, forbid.io) },
+  { files: ['packages/core/src/disk/**/*.ts', 'packages/core/src/corpus/{write,main}.ts'], rules: imports(forbid.up) },
+  { files: ['apps/api/src/**/*.ts'], rules: imports(forbid.up, forbid.fs, forbid.corePath) },
+  { files: ['apps/api/src/schemas/**/*.ts'], rules: imports(forbid.up, forbid.server, forbid.corePath) },
+  { files: ['apps/cli/src/**/*.ts'], rules: imports(forbid.up, forbid.corePath) },
+  {
+    files: ['apps/web/src/**/*.{ts,svelte}'],
+    languageOptions: { globals: { ...globals.browser } },
+    rules: imports(forbid.up, forbid.node, forbid.webPackages, forbid.schemaValues, forbid.hierarchy),
+  },
+  { files: ['apps/web/src/lib/tree/layout.ts'], rules: imports(forbid.up, forbid.node, forbid.webPackages, forbid.schemaValues) },
+  { files: ['e2e/**/*.ts'], languageOptions: { globals: { ...globals.browser } }, rules: imports(forbid.up, forbid.allPackages) },
+
+  // Names of dialects, entry types and statuses. The exceptions are the registries themselves.
+  {
+    files: ['packages/core/src/**/*.ts', 'apps/*/src/**/*.{ts,svelte}'],
+    ignores: [
+      'packages/core/src/shapes/**',
+      'packages/core/src/entries/**',
+      'packages/core/src/corpus/**',
+      'packages/core/src/context/types.ts',
+      'apps/api/src/schemas/**',
+      'apps/cli/src/{roots,agent-folders}.ts',
+    ],
+    rules: { 'stemma/registered-names': 'error' },
+  },
+);
