@@ -1,0 +1,128 @@
+import { bucketName, sessionFileName } from './base/paths.ts';
+import { Random } from './base/random.ts';
+import {
+  DEFAULT_HOME,
+  DEFAULT_TIME,
+  type CorpusFile,
+  type CorpusOptions,
+  type CorpusShape,
+  type SessionOptions,
+} from './options.ts';
+import { generateSession, sessionIdentity } from './session/session.ts';
+import { wordRun } from './text/prose.ts';
+import { zipfWord } from './text/vocabulary.ts';
+
+/** Bytes of a session when only their number is given. */
+const USUAL_SESSION = 300_000;
+
+interface Planned {
+  options: SessionOptions;
+  path: string;
+}
+
+/**
+ * The files of one agent folder (`sessions/<bucket>/…`, `blobs/…`), or with `both` of two: `musepi/…` and `pi/…`.
+ * Sizes are log-normal around `bytes / sessions`. One session in twelve is a fork of an earlier one, one in ten of the
+ * musepi ones has sub-sessions. Lazy and deterministic; a session's `lines` must be read before the next file is
+ * taken, because its images follow it. Throws a RangeError when no session is asked for.
+ */
+export function* generateCorpus(options: CorpusOptions): Generator<CorpusFile, void, undefined> {
+  if (!(options.sessions >= 1)) throw new RangeError(`a corpus has at least one session, got ${options.sessions}`);
+  const random = new Random(options.seed, 10);
+  const projects = makeProjects(random, Math.max(3, Math.ceil(Math.sqrt(options.sessions))));
+  const sizes = sessionSizes(random, options);
+  const known: Record<CorpusShape, Planned[]> = { musepi: [], pi: [] };
+  const blobs = new Set<string>();
+  for (const [i, bytes] of sizes.entries()) {
+    const shapes = options.shapes === 'both' ? (i % 2 === 0 ? 'musepi' : 'pi') : options.shapes;
+    const planned = plan(random, options, shapes, i, bytes, projects, known[shapes]);
+    remember(known[shapes], planned, random);
+    yield* sessionFiles(planned, blobs);
+  }
+}
+
+function plan(
+  random: Random,
+  corpus: CorpusOptions,
+  shapes: CorpusShape,
+  index: number,
+  bytes: number,
+  projects: readonly string[],
+  known: readonly Planned[],
+): Planned {
+  const { home = DEFAULT_HOME, time = DEFAULT_TIME, days = 300 } = corpus;
+  const start = time + Math.round((index / corpus.sessions) * days * 86_400_000) + random.below(3_600_000);
+  const top = corpus.shapes === 'both' ? `${shapes}/` : '';
+  const fresh: SessionOptions = {
+    seed: random.uint(),
+    shapes,
+    bytes,
+    time: start,
+    home,
+    cwd: `${home}/work/${random.pick(projects)}`,
+  };
+  if (shapes === 'musepi' && random.chance(0.1)) fresh.subSessions = random.range(1, 3);
+  const parent = random.chance(0.08) && known.length > 0 ? random.pick(known) : undefined;
+  const options = parent === undefined ? fresh : forkOf(parent, fresh, `${home}/.${shapes}/agent/`, random);
+  const { id, time: named } = sessionIdentity(options);
+  const file = sessionFileName(named, id);
+  return { options, path: `${top}sessions/${bucketName(shapes, options.cwd ?? home, home)}/${file}` };
+}
+
+/** A fork repeats the start of its parent, so it takes the parent's seed and size and leaves it after some entries. */
+function forkOf(parent: Planned, fresh: SessionOptions, agentDir: string, random: Random): SessionOptions {
+  const of = parent.options;
+  const own = sessionIdentity(fresh);
+  const parentSession = fresh.shapes === 'musepi' ? sessionIdentity(of).id : agentDir + parent.path.replace(/^pi\//, '');
+  const copied = random.range(4, 60);
+  return {
+    ...of,
+    id: own.id,
+    headerTime: own.time,
+    parentSession,
+    forkedAfter: copied,
+    bytes: Math.max(fresh.bytes ?? 0, 40_000),
+  };
+}
+
+function remember(known: Planned[], planned: Planned, random: Random): void {
+  if (planned.options.forkedAfter !== undefined) return;
+  if (known.length < 64) known.push(planned);
+  else known[random.below(64)] = planned;
+}
+
+function* sessionFiles({ options, path }: Planned, blobs: Set<string>): Generator<CorpusFile, void, undefined> {
+  const found = new Map<string, Uint8Array>();
+  const onBlob = (hash: string, bytes: Uint8Array): void => {
+    if (!blobs.has(hash)) found.set(hash, bytes);
+  };
+  yield { path, lines: generateSession({ ...options, onBlob }) };
+  const subSessions = options.subSessions ?? 0;
+  for (let n = 0; n < subSessions; n++) {
+    const seed = options.seed + n + 1;
+    const words = new Random(seed, 11);
+    const parentSession = sessionIdentity(options).id;
+    const bytes = Math.round(words.logNormal(20_000, 0.6));
+    const sub: SessionOptions = { ...options, seed, bytes, subSessions: 0, parentSession, task: wordRun(words, 12), onBlob };
+    yield { path: `${path.replace(/\.jsonl$/, '')}/${n}.jsonl`, lines: generateSession(sub) };
+  }
+  const top = path.slice(0, path.indexOf('sessions/'));
+  for (const [hash, bytes] of found) {
+    blobs.add(hash);
+    yield { path: `${top}blobs/${hash}`, bytes };
+  }
+}
+
+function makeProjects(random: Random, count: number): string[] {
+  const out = ['api', 'web', 'data-tools'];
+  while (out.length < count) out.push(`${zipfWord(random)}-${zipfWord(random)}`);
+  return out;
+}
+
+/** Log-normal sizes that add up to the asked bytes; none below 4 KB unless the average is. */
+function sessionSizes(random: Random, { sessions, bytes = sessions * USUAL_SESSION }: CorpusOptions): number[] {
+  const raw = Array.from({ length: sessions }, () => random.logNormal(1, 1.1));
+  const sum = raw.reduce((a, b) => a + b, 0);
+  const least = Math.min(4000, bytes / sessions);
+  return raw.map((size) => Math.round(Math.max(least, (size / sum) * bytes)));
+}
