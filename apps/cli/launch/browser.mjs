@@ -35,8 +35,8 @@ const installed = () => KNOWN_PLACES.find((place) => existsSync(place));
 
 /** Where Playwright keeps the browser that it downloads. */
 function bundled() {
-  const require = createRequire(createRequire(at('e2e/package.json')).resolve('@playwright/test'));
-  return require('playwright').chromium.executablePath();
+  const load = createRequire(at('e2e/package.json'));
+  return load('@playwright/test').chromium.executablePath();
 }
 
 /** @returns {Promise<Record<string, string>>} */

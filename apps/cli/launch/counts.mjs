@@ -13,7 +13,9 @@ export const CRASHED = { passed: 0, failed: 1, skipped: 0 };
  * @returns {Counts} a test file that could not be loaded counts as one failure
  */
 export function vitestCounts(report, code) {
-  const broken = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length;
+  const broken = report.testResults.filter(
+    (/** @type {any} */ file) => file.status === 'failed' && file.assertionResults.length === 0,
+  ).length;
   const skipped = report.numPendingTests + (report.numTodoTests ?? 0);
   return withExit({ passed: report.numPassedTests, failed: report.numFailedTests + broken, skipped }, code);
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utim
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { say, STATE } from './workspace.mjs';
+import { codeOf, say, STATE } from './workspace.mjs';
 
 const LOCK = path.join(STATE, 'lock');
 const OWNER = path.join(LOCK, 'owner');
@@ -43,7 +43,7 @@ function take() {
   try {
     mkdirSync(LOCK);
   } catch (error) {
-    if (error.code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
   writeFileSync(OWNER, String(process.pid));
@@ -64,7 +64,7 @@ function ownerIsGone() {
     return false;
   } catch (error) {
     // ESRCH: no such process. ENOENT: the owner has not written its number yet, or has just let go. EPERM: somebody else's, alive.
-    return error.code === 'ESRCH';
+    return codeOf(error) === 'ESRCH';
   }
 }
 
@@ -74,7 +74,7 @@ function breakLock() {
   try {
     renameSync(LOCK, aside);
   } catch (error) {
-    if (error.code !== 'ENOENT') throw error;
+    if (codeOf(error) !== 'ENOENT') throw error;
     return;
   }
   rmSync(aside, { recursive: true, force: true });

@@ -1,14 +1,14 @@
 // Kept in the syntax of Node 12: an older Node must be able to parse it, or its user sees a stack trace instead of the sentence.
 
-const FLOOR = [20, 19];
-
 /**
  * @param {string} version as in `process.versions.node`
  * @returns {boolean} whether Stemma runs on it
  */
 export function isNewEnough(version) {
-  const parts = version.split('.').map(Number);
-  return parts[0] > FLOOR[0] || (parts[0] === FLOOR[0] && parts[1] >= FLOOR[1]);
+  const match = /^(\d+)\.(\d+)\./.exec(version);
+  if (match === null) return false;
+  const major = Number(match[1]);
+  return major > 20 || (major === 20 && Number(match[2]) >= 19);
 }
 
 /**
@@ -17,9 +17,7 @@ export function isNewEnough(version) {
 export function refuseOldNode() {
   if (isNewEnough(process.versions.node)) return;
   process.stderr.write(
-    'Stemma needs Node ' +
-      FLOOR.join('.') +
-      ' or newer and this is Node ' +
+    'Stemma needs Node 20.19 or newer and this is Node ' +
       process.versions.node +
       ': install a current Node from https://nodejs.org and run the command again.\n',
   );

@@ -95,10 +95,10 @@ function chosen(args) {
   return only.length > 0 ? only : Object.keys(STEPS);
 }
 
-/** @param {() => Promise<Counts>} step @returns {Promise<Counts>} */
+/** @param {(() => Promise<Counts>) | undefined} step @returns {Promise<Counts>} */
 async function counted(step) {
   try {
-    return await step();
+    return (await step?.()) ?? CRASHED;
   } catch (error) {
     if (!(error instanceof LaunchError)) throw error;
     say(error.message);

@@ -19,6 +19,9 @@ export const WEB = 'apps/web';
 /** A failure that has its sentence: what happened and what to do. Anything else that is thrown is a bug of the launcher. */
 export class LaunchError extends Error {}
 
+/** @param {unknown} error @returns {unknown} the code of a system error */
+export const codeOf = (error) => (error instanceof Error && 'code' in error ? error.code : undefined);
+
 /** @param {string} text one line for the person at the terminal; standard output stays free for the server's own line */
 export function say(text) {
   process.stderr.write(`${text}\n`);
