@@ -1,11 +1,19 @@
-import type { Random } from '../base/random.ts';
+import { Random } from '../base/random.ts';
 import { TECHNICAL } from './words.ts';
-import { zipfWord } from './vocabulary.ts';
+import { phrase, zipfWord } from './vocabulary.ts';
 
-/** `count` words with spaces between them. */
+/** `count` words with spaces between them: phrases and, every other time, single words, so that rare ones occur. */
 export function wordRun(random: Random, count: number): string {
   let out = zipfWord(random);
-  for (let i = 1; i < count; i++) out += ' ' + zipfWord(random);
+  for (let left = count - 1; left > 0;) {
+    if (left > 2 && (left & 1) === 0) {
+      out += ' ' + phrase(random);
+      left -= 3;
+    } else {
+      out += ' ' + zipfWord(random);
+      left--;
+    }
+  }
   return out;
 }
 
@@ -27,12 +35,19 @@ export function paragraph(random: Random, size: number): string {
   return out;
 }
 
-/** camelCase of two or three words. */
+let identifiers: string[] | undefined;
+
+/** camelCase of two or three words: one of 32,768. */
 export function identifier(random: Random): string {
-  const second = capital(random.pick(TECHNICAL));
-  return random.chance(0.3)
-    ? random.pick(TECHNICAL) + second + capital(plain(zipfWord(random)))
-    : random.pick(TECHNICAL) + second;
+  identifiers ??= makeIdentifiers(new Random(0x1de7, 21));
+  return identifiers[random.uint() >>> 17] as string;
+}
+
+function makeIdentifiers(random: Random): string[] {
+  return Array.from({ length: 32768 }, () => {
+    const third = random.chance(0.3) ? capital(plain(zipfWord(random))) : '';
+    return [random.pick(TECHNICAL), capital(random.pick(TECHNICAL)), third].join('');
+  });
 }
 
 export function capital(word: string): string {

@@ -1,5 +1,4 @@
-import { mix32 } from '../base/random.ts';
-import type { Random } from '../base/random.ts';
+import { mix32, Random } from '../base/random.ts';
 import { COMMON, TECHNICAL } from './words.ts';
 
 const ONSETS = 'b c d f g h j k l m n p r s t v w br ch cl cr dr fl gr pl pr sh sl sp st tr th qu'.split(' ');
@@ -25,6 +24,18 @@ export function zipfWord(random: Random): string {
   const n = random.uint();
   const octave = ((n >>> 17) * BITS) >>> 15;
   return vocabulary()[(1 << octave) - 1 + (n & ((1 << octave) - 1))] as string;
+}
+
+let phrases: string[] | undefined;
+
+/** Three words that often stand together: one of 32,768 such runs, each flat in memory, so that bulk text is cheap. */
+export function phrase(random: Random): string {
+  phrases ??= makePhrases(new Random(0x7e47, 20));
+  return phrases[random.uint() >>> 17] as string;
+}
+
+function makePhrases(random: Random): string[] {
+  return Array.from({ length: 32768 }, () => [zipfWord(random), zipfWord(random), zipfWord(random)].join(' '));
 }
 
 function makeWords(count: number): string[] {
