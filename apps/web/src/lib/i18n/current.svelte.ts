@@ -22,5 +22,6 @@ export const duration = (ms: Maybe): string => known(ms, (v) => format.formatDur
 export const dateTime = (time: Maybe): string => known(time, (v) => format.formatDateTime(formatTag(), v));
 export const clockTime = (time: Maybe): string => known(time, (v) => format.formatClock(formatTag(), v));
 export const day = (time: Maybe, now: number): string => known(time, (v) => format.formatDay(formatTag(), v, now));
+export const month = (time: Maybe): string => known(time, (v) => format.formatMonth(formatTag(), v));
 /** Pass `clock.now` of `state/clock.svelte.ts` to have it move on. */
 export const relative = (time: Maybe, now: number): string => known(time, (v) => format.formatRelative(formatTag(), v, now));

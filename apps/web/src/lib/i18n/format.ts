@@ -86,6 +86,11 @@ export function formatDay(tag: string, time: number, now: number, timeZone?: str
   return dateFormat(tag, { day: 'numeric', month: 'short', ...year, ...zone(timeZone) }).format(time);
 }
 
+/** A month: `November 2026`. */
+export function formatMonth(tag: string, time: number, timeZone?: string): string {
+  return dateFormat(tag, { month: 'long', year: 'numeric', ...zone(timeZone) }).format(time);
+}
+
 /** Calendar days between two times, as seen in the time zone; positive when `time` is earlier. */
 export function daysBetween(time: number, now: number, timeZone?: string): number {
   return Math.round((dayNumber(now, timeZone) - dayNumber(time, timeZone)) / DAY);

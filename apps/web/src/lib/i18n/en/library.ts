@@ -1,1 +1,68 @@
-export const library = {} as const;
+export const library = {
+  title: 'Library',
+  sessions: 'Sessions',
+
+  'filter.label': 'Filter sessions',
+  'filter.placeholder': 'Filter: title, prompt, folder, model, label',
+  'filter.clear': 'Clear all filters',
+  'filter.label_is': 'label {label}',
+  'filter.remove': 'Remove filter {filter}',
+  'filter.group': 'Only sessions',
+  'status.any': 'any status',
+  'status.label': 'Status',
+  'with.problems': 'with problems',
+  'with.branches': 'with branches',
+  'with.compactions': 'with compactions',
+  'with.labels': 'with labels',
+
+  'sort.label': 'Sort by',
+  'sort.modified': 'last change',
+  'sort.created': 'start',
+  'sort.title': 'name',
+  'sort.size': 'file size',
+  'sort.entries': 'entries',
+  'sort.tokens': 'tokens',
+  'sort.cost': 'cost',
+  'order.asc': 'Ascending; click for descending',
+  'order.desc': 'Descending; click for ascending',
+
+  'places.label': 'Projects',
+  'places.open': 'Projects and problems',
+  'places.all': 'All sessions',
+  'places.none': 'no working directory',
+  'places.problems': 'Problems',
+  'places.why': 'why',
+
+  'progress.counting': 'counting {done} of {total} sessions',
+  'progress.rate': '{rate}/s',
+
+  'group.today': 'Today',
+  'group.yesterday': 'Yesterday',
+  'group.week': 'Last 7 days',
+  'group.unknown': 'Date unknown',
+
+  'row.untitled': 'Untitled session',
+  'row.sub': 'sub-session',
+  'row.models': { one: '{first} and {n} more', other: '{first} and {n} more' },
+  'row.not_counted': 'not counted yet',
+  'row.changed': 'Changed {time}',
+  'row.started': 'Started {time}',
+
+  'empty.filtered': 'No session matches',
+  'empty.filtered_text': 'Nothing under the chosen project and filters.',
+  'empty.title': 'No sessions found',
+  'empty.looked': 'Stemma looked for agent folders here:',
+  'empty.found': 'found, without sessions',
+  'empty.missing': 'not there',
+  'empty.how': 'Start it with the folder that holds your sessions, or look at the demo:',
+
+  more_failed: 'More sessions could not be loaded.',
+  refresh_failed: 'The server does not answer; what is shown may be old.',
+
+  'problems.title': 'Problems',
+  'problems.intro': {
+    one: '{n} file or place in your session folders is not as it should be. Nothing was changed.',
+    other: '{n} files or places in your session folders are not as they should be. Nothing was changed.',
+  },
+  'problems.folder': 'the folder itself',
+} as const;

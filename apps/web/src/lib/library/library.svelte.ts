@@ -1,0 +1,102 @@
+import type { Health, Project, Roots } from '@stemma/api/schemas';
+import { untrack } from 'svelte';
+
+import { api, type Api } from '../api/client.ts';
+import { isAbort } from '../api/errors.ts';
+import type { Filter } from './filter.ts';
+import { SessionList } from './session-list.svelte.ts';
+
+/** Between two looks at the progress, while the server counts. */
+const POLL = 1500;
+
+type Source = Pick<Api, 'health' | 'roots' | 'projects' | 'sessions'>;
+
+/**
+ * What the library page knows: the list, the places, the server's progress. One for the whole life of the page, so
+ * that coming back from a session finds the list as it was left.
+ */
+export class Library {
+  readonly #source: Source;
+  #abort: AbortController | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  readonly list: SessionList;
+  health = $state.raw<Health | null>(null);
+  roots = $state.raw<Roots | null>(null);
+  projects = $state.raw<readonly Project[]>([]);
+  /** Whether the last look at the server failed. */
+  unreachable = $state.raw(false);
+  /** Rows in the window now; the list says so when it scrolls. Not reactive: read when a page is refreshed. */
+  visible = { first: 0, last: 0 };
+  /** The query whose sessions are shown. */
+  query = $state.raw('');
+  /** The row that the keyboard stands on. */
+  row = $state.raw(0);
+  /** How far the list is scrolled, in px. Not reactive: read when the list is drawn again. */
+  offset = 0;
+
+  constructor(source: Source) {
+    this.#source = source;
+    this.list = new SessionList(source);
+  }
+
+  /** Begins to follow the server; answers the function that ends it. */
+  start(): () => void {
+    const abort = new AbortController();
+    this.#abort = abort;
+    untrack(() => void this.#look(abort.signal));
+    return () => {
+      abort.abort();
+      clearTimeout(this.#timer);
+    };
+  }
+
+  /**
+   * Shows what an address asks for; where it is what was shown last, the list stays and is only read anew. Safe in an
+   * effect: follows nothing but its arguments.
+   */
+  open(filter: Filter, query: string): void {
+    untrack(() => {
+      if (query === this.query && this.list.rows.length > 0) {
+        void this.list.refresh(this.visible.first, this.visible.last);
+        return;
+      }
+      this.query = query;
+      this.row = 0;
+      this.offset = 0;
+      void this.list.show(filter);
+    });
+  }
+
+  /** Asks again after a failure, the progress too. */
+  retry(): Promise<void> {
+    if (this.unreachable && this.#abort !== null) void this.#look(this.#abort.signal);
+    return this.list.retry();
+  }
+
+  /** Reads progress and places once, and goes on as long as the server counts. */
+  async #look(signal: AbortSignal): Promise<void> {
+    const wasRunning = this.health?.indexing.running ?? false;
+    const before = this.health?.indexing.done;
+    try {
+      const [health, roots, projects] = await Promise.all([
+        this.#source.health(signal),
+        this.#source.roots(signal),
+        this.#source.projects(signal),
+      ]);
+      this.health = health;
+      this.roots = roots;
+      this.projects = projects.items;
+      this.unreachable = false;
+      // The last look after the counting has ended brings the last figures.
+      if (wasRunning && health.indexing.done !== before) await this.list.refresh(this.visible.first, this.visible.last);
+    } catch (error) {
+      if (signal.aborted || isAbort(error)) return;
+      this.unreachable = true;
+    }
+    const goOn = this.health?.indexing.running ?? this.unreachable;
+    if (!signal.aborted && goOn) this.#timer = setTimeout(() => void this.#look(signal), POLL);
+  }
+}
+
+export const library = new Library(api);
