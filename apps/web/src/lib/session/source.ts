@@ -16,22 +16,3 @@ export interface AddressBar {
   read(): SessionAddress;
   write(address: SessionAddress, how: 'push' | 'replace'): void;
 }
-
-/** Address from the query string of `/s/:key`. Empty values count as not said. */
-export function parseAddress(search: string | URLSearchParams): SessionAddress {
-  const query = new URLSearchParams(search);
-  const value = (name: string): string | null => query.get(name) || null;
-  return { leaf: value('leaf'), entry: value('entry'), tab: value('tab') };
-}
-
-/** Query string for an address, with its `?`, or an empty string. Keys that are not ours are kept from `search`. */
-export function formatAddress(address: SessionAddress, search: string | URLSearchParams = ''): string {
-  const query = new URLSearchParams(search);
-  for (const name of ['leaf', 'entry', 'tab'] as const) {
-    const value = address[name];
-    if (value === null) query.delete(name);
-    else query.set(name, value);
-  }
-  const text = query.toString();
-  return text === '' ? '' : `?${text}`;
-}
