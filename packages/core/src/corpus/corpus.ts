@@ -14,6 +14,7 @@ import { zipfWord } from './text/vocabulary.ts';
 
 /** Bytes of a session when only their number is given. */
 const USUAL_SESSION = 300_000;
+const DAY = 86_400_000;
 
 interface Planned {
   options: SessionOptions;
@@ -51,7 +52,7 @@ function plan(
   known: readonly Planned[],
 ): Planned {
   const { home = DEFAULT_HOME, time = DEFAULT_TIME, days = 300 } = corpus;
-  const start = time + Math.round((index / corpus.sessions) * days * 86_400_000) + random.below(3_600_000);
+  const start = time + Math.floor((index / corpus.sessions) * days) * DAY + random.below(10 * 3_600_000);
   const top = corpus.shapes === 'both' ? `${shapes}/` : '';
   const fresh: SessionOptions = {
     seed: random.uint(),
@@ -64,29 +65,21 @@ function plan(
   if (shapes === 'musepi' && random.chance(0.1)) fresh.subSessions = random.range(1, 3);
   const parent = random.chance(0.08) && known.length > 0 ? random.pick(known) : undefined;
   const options = parent === undefined ? fresh : forkOf(parent, fresh, `${home}/.${shapes}/agent/`, random);
-  const { id, time: named } = sessionIdentity(options);
-  const file = sessionFileName(named, id);
+  const { id } = sessionIdentity(options);
+  const file = sessionFileName(start, id);
   return { options, path: `${top}sessions/${bucketName(shapes, options.cwd ?? home, home)}/${file}` };
 }
 
-/** A fork repeats the start of its parent, so it takes the parent's seed and size and leaves it after some entries. */
+/** MusePi names the parent of a fork by its id, Pi by the path of its file. */
 function forkOf(parent: Planned, fresh: SessionOptions, agentDir: string, random: Random): SessionOptions {
   const of = parent.options;
-  const own = sessionIdentity(fresh);
   const parentSession = fresh.shapes === 'musepi' ? sessionIdentity(of).id : agentDir + parent.path.replace(/^pi\//, '');
-  const copied = random.range(4, 60);
-  return {
-    ...of,
-    id: own.id,
-    headerTime: own.time,
-    parentSession,
-    forkedAfter: copied,
-    bytes: Math.max(fresh.bytes ?? 0, 40_000),
-  };
+  const { subSessions: _none, ...rest } = fresh;
+  return { ...rest, cwd: of.cwd ?? DEFAULT_HOME, parentSession, forkOf: { options: of, after: random.range(4, 60) } };
 }
 
 function remember(known: Planned[], planned: Planned, random: Random): void {
-  if (planned.options.forkedAfter !== undefined) return;
+  if (planned.options.forkOf !== undefined) return;
   if (known.length < 64) known.push(planned);
   else known[random.below(64)] = planned;
 }
@@ -103,7 +96,19 @@ function* sessionFiles({ options, path }: Planned, blobs: Set<string>): Generato
     const words = new Random(seed, 11);
     const parentSession = sessionIdentity(options).id;
     const bytes = Math.round(words.logNormal(20_000, 0.6));
-    const sub: SessionOptions = { ...options, seed, bytes, subSessions: 0, parentSession, task: wordRun(words, 12), onBlob };
+    const { shapes, time = DEFAULT_TIME, home = DEFAULT_HOME, cwd = home } = options;
+    const sub: SessionOptions = {
+      seed,
+      shapes,
+      bytes,
+      time,
+      home,
+      cwd,
+      parentSession,
+      chain: true,
+      task: wordRun(words, 12),
+      onBlob,
+    };
     yield { path: `${path.replace(/\.jsonl$/, '')}/${n}.jsonl`, lines: generateSession(sub) };
   }
   const top = path.slice(0, path.indexOf('sessions/'));

@@ -4,6 +4,7 @@
  */
 export { generateSession, sessionIdentity } from './session/session.ts';
 export { generateCorpus } from './corpus.ts';
+export { demoCorpus, demoFiles, DEMO_ROOTS, type DemoFile } from './demo/demo.ts';
 export { writeCorpus, type WriteProgress } from './write.ts';
 export { bucketName, sessionFileName } from './base/paths.ts';
 export { titleSlot } from './session/dialect.ts';

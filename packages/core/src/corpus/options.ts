@@ -21,13 +21,13 @@ export interface SessionOptions {
   time?: number;
   cwd?: string;
   home?: string;
+  /** Without it some sessions get one that is made up, and some get none. */
+  title?: string;
   /** Session id; without it one is made from seed and time. */
   id?: string;
   parentSession?: string;
-  /** Continue as a fork: the first `copied` entries are those of the session with these options, the rest is new. */
-  forkedAfter?: number;
-  /** The time in the header where it is not `time`: a fork is younger than the entries that it copied. */
-  headerTime?: number;
+  /** Start as a fork: whole turns of the session with `options` until `after` entries are there or it ends; then on as told here. */
+  forkOf?: { options: SessionOptions; after: number };
   /** How many sub-sessions the session starts (`task` calls, musepi only). */
   subSessions?: number;
   /** The prompt of a sub-session; makes the file start with `session_init` (musepi only). */

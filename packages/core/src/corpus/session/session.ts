@@ -10,7 +10,7 @@ import { writeTurn } from './turn.ts';
 /** Who a generated session says it is; also what its file is named by. `time` in epoch ms. */
 export function sessionIdentity(options: SessionOptions): { id: string; time: number } {
   const { seed, time = DEFAULT_TIME } = options;
-  return { id: options.id ?? uuidV7(new Random(seed, 4), time), time: options.headerTime ?? time };
+  return { id: options.id ?? uuidV7(new Random(seed, 4), time), time };
 }
 
 /**
@@ -21,10 +21,9 @@ export function sessionIdentity(options: SessionOptions): { id: string; time: nu
 export function* generateSession(options: SessionOptions): Generator<string, void, undefined> {
   check(options);
   const story = new Story(options);
-  open(story);
+  open(story, options);
   yield* story.log.take();
-  while (!story.finished()) {
-    story.leaveOriginal();
+  for (story.leaveOriginal(); !story.finished(); story.leaveOriginal()) {
     if (story.entriesLeft() === 1 && story.log.count > 0) filler(story);
     else {
       writeTurn(story);
@@ -43,10 +42,10 @@ function check({ entries, bytes, branches = 1 }: SessionOptions): void {
 }
 
 /** Header and the entries that stand before the first prompt. */
-function open(story: Story): void {
-  const { options, dialect, log, random } = story;
+function open(story: Story, options: SessionOptions): void {
+  const { dialect, log, random } = story;
   const { id, time } = sessionIdentity(options);
-  const named = random.chance(0.7) ? title(random, story.language) : undefined;
+  const named = options.title ?? (random.chance(0.7) ? title(random, story.language) : undefined);
   const slotted = dialect.name === 'musepi' && named !== undefined && random.chance(0.6);
   if (slotted) log.preamble(titleSlot(named, 'auto', time));
   log.preamble(dialect.header({ id, time, cwd: story.cwd, title: named, parentSession: options.parentSession }));

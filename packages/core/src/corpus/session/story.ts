@@ -22,7 +22,8 @@ export class Story {
   readonly random: Random;
   readonly log: EntryLog;
   readonly dialect: Dialect;
-  readonly options: SessionOptions;
+  /** What to write; in a fork, until it leaves its original, what the original was asked to be. */
+  options: SessionOptions;
   readonly cwd: string;
   readonly paths: readonly string[];
   readonly language: Language;
@@ -40,11 +41,15 @@ export class Story {
   subSessionsLeft: number;
   private readonly readFiles = new Set<string>();
   private readonly modifiedFiles = new Set<string>();
-  private forkSeed: number | undefined;
+  private readonly fork: { own: SessionOptions; after: number } | undefined;
+  private inOriginal: boolean;
 
-  constructor(options: SessionOptions) {
+  constructor(own: SessionOptions) {
+    const options = own.forkOf === undefined ? own : { ...own.forkOf.options, onBlob: own.onBlob ?? (() => undefined) };
     const { seed, shapes, time = DEFAULT_TIME, home = DEFAULT_HOME } = options;
     this.options = options;
+    this.fork = own.forkOf === undefined ? undefined : { own, after: own.forkOf.after };
+    this.inOriginal = own.forkOf !== undefined;
     this.random = new Random(seed, 1);
     this.dialect = DIALECTS[shapes];
     this.log = new EntryLog(this.random.uint(), time);
@@ -56,7 +61,6 @@ export class Story {
     this.model = n % 3 === 0 ? words.pick(MODELS) : MODELS[0];
     this.thinks = words.chance(0.8);
     this.subSessionsLeft = options.subSessions ?? 0;
-    if (options.forkedAfter !== undefined) this.forkSeed = words.uint();
   }
 
   /** Entries that may still be written. */
@@ -95,13 +99,16 @@ export class Story {
     return Math.min(this.size(median, sigma), median * 6);
   }
 
-  /** Where the copied part of a fork ends, the new part gets a random source and ids of its own. */
+  /** Where the part copied by a fork ends, the rest gets its own random source, ids, size and time. */
   leaveOriginal(): void {
-    if (this.forkSeed === undefined || this.log.count < (this.options.forkedAfter ?? 0)) return;
-    this.random.reseed(this.forkSeed, 3);
-    this.forkSeed = undefined;
+    if (this.fork === undefined || !this.inOriginal) return;
+    const { own, after } = this.fork;
+    if (this.log.count < after && !this.finished()) return;
+    this.inOriginal = false;
+    this.options = own;
+    this.random.reseed(own.seed, 3);
     this.log.leaveOriginal();
-    this.log.wait(this.random.range(2, 40) * 3_600_000);
+    this.log.wait(Math.max(60_000, (own.time ?? DEFAULT_TIME) - this.log.clock));
   }
 
   /** What tools need to know of the place they run in. */

@@ -1,0 +1,103 @@
+import { bucketName, sessionFileName } from '../base/paths.ts';
+import { DEFAULT_HOME, type CorpusFile, type CorpusShape, type SessionOptions } from '../options.ts';
+import { generateSession, sessionIdentity } from '../session/session.ts';
+import { chinese, japanese, korean } from './asian.ts';
+import { checkout } from './checkout.ts';
+import { clocks } from './clocks.ts';
+import { aborted, backup, failed, interrupted } from './endings.ts';
+import { importer } from './importer.ts';
+import { darkMode, timeZone } from './plan.ts';
+import { rateLimiter } from './rate-limiter.ts';
+import { materialised, reports } from './reports.ts';
+import type { Tale } from './tale.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The agent folders of the demo, as paths inside it. */
+export const DEMO_ROOTS: readonly { path: string; shapes: CorpusShape }[] = [
+  { path: 'musepi', shapes: 'musepi' },
+  { path: 'pi', shapes: 'pi' },
+];
+
+export interface DemoFile {
+  /** Relative to the demo's folder, with `/`. */
+  path: string;
+  bytes: Uint8Array;
+  /** When the file was last written, epoch ms. */
+  modified: number;
+}
+
+/**
+ * The sessions shown where nobody has any yet: told by hand, the same at every call, ending before `now` (epoch ms).
+ * One file is damaged on purpose. Blobs included.
+ */
+export function demoFiles(now: number): DemoFile[] {
+  const original = reports(now - 6 * DAY);
+  const tales: Tale[] = [
+    interrupted(now - 25 * MINUTE),
+    rateLimiter(now - 3 * HOUR),
+    chinese(now - 6 * HOUR),
+    checkout(now - DAY - 2 * HOUR),
+    importer(now - DAY - 6 * HOUR),
+    ...clocks(now - 2 * DAY - HOUR),
+    korean(now - 2 * DAY - 4 * HOUR),
+    darkMode(now - 3 * DAY),
+    failed(now - 4 * DAY),
+    original,
+    materialised(original, now - 5 * DAY),
+    aborted(now - 8 * DAY),
+    timeZone(now - 17 * DAY),
+    japanese(now - 31 * DAY),
+  ];
+  const out: DemoFile[] = [];
+  const blobs = new Map<string, Uint8Array>();
+  for (const tale of tales) {
+    out.push({ path: tale.path, bytes: encode(tale.text()), modified: tale.modified });
+    for (const [hash, bytes] of tale.blobs) blobs.set(hash, bytes);
+  }
+  const broken = backup(now - 10 * DAY);
+  out.push({ path: broken.path, bytes: damaged(broken.text()), modified: broken.modified });
+  out.push(long(now - 45 * DAY, blobs));
+  for (const [hash, bytes] of blobs) out.push({ path: `musepi/blobs/${hash}`, bytes, modified: now - DAY });
+  return out;
+}
+
+/** `demoFiles` as the corpus writers take them. */
+export function demoCorpus(now: number): CorpusFile[] {
+  return demoFiles(now).map(({ path, bytes }) => ({ path, bytes }));
+}
+
+/** Weeks of work in one session, made by the generator. */
+function long(time: number, blobs: Map<string, Uint8Array>): DemoFile {
+  const cwd = `${DEFAULT_HOME}/work/parser`;
+  const options: SessionOptions = {
+    seed: 7,
+    shapes: 'musepi',
+    entries: 3000,
+    bytes: 4_000_000,
+    branches: 11,
+    time,
+    cwd,
+    title: 'Port the parser to the new grammar',
+    onBlob: (hash, bytes) => blobs.set(hash, bytes),
+  };
+  const { id } = sessionIdentity(options);
+  const lines = [...generateSession(options)];
+  const newest = JSON.parse(lines[lines.length - 1] as string) as { timestamp: string };
+  const path = `musepi/sessions/${bucketName('musepi', cwd, DEFAULT_HOME)}/${sessionFileName(time, id)}`;
+  return { path, bytes: encode(lines), modified: Date.parse(newest.timestamp) };
+}
+
+/** A line that another process began and never ended stands in the middle, and the last line is cut: no entry before it is lost. */
+function damaged(lines: readonly string[]): Uint8Array {
+  const half = (lines[6] as string).slice(0, 71);
+  const last = lines.length - 1;
+  const torn = (lines[last] as string).slice(0, 190);
+  return new TextEncoder().encode([...lines.slice(0, 8), half, ...lines.slice(8, last), torn].join('\n'));
+}
+
+function encode(lines: readonly string[]): Uint8Array {
+  return new TextEncoder().encode(lines.map((line) => line + '\n').join(''));
+}
