@@ -44,7 +44,17 @@ export async function ensureInstalled() {
 /** @param {string[]} more @returns {Promise<number>} */
 function pnpmInstall(...more) {
   const install = ['install', '--frozen-lockfile', '--config.confirm-modules-purge=false', '--reporter=append-only'];
-  return run([...npx(), '--yes', PNPM, ...install, ...more], { log: LOG });
+  return run([...npx(), '--yes', '--prefer-offline', PNPM, ...install, ...more], { log: LOG, env: quickRetries() });
+}
+
+/** npm and pnpm wait over a minute before they say that there is no network; ten seconds will do, unless somebody chose otherwise. */
+function quickRetries() {
+  const wanted = {
+    npm_config_fetch_retries: '3',
+    npm_config_fetch_retry_mintimeout: '1000',
+    npm_config_fetch_retry_maxtimeout: '5000',
+  };
+  return Object.fromEntries(Object.entries(wanted).filter(([name]) => process.env[name] === undefined));
 }
 
 /**
