@@ -83,12 +83,12 @@ function isForBrowser(event: MouseEvent, anchor: HTMLAnchorElement): boolean {
   return event.defaultPrevented || event.button !== 0 || modified || anchor.target !== '' || anchor.origin !== location.origin;
 }
 
-/** Action for `<a href>`: a plain click changes the page without loading it again. */
+/** Action for `<a href>`: a plain click changes the page without loading it again. With `aria-disabled` it does nothing. */
 export function link(anchor: HTMLAnchorElement): { destroy(): void } {
   const click = (event: MouseEvent): void => {
     if (isForBrowser(event, anchor)) return;
     event.preventDefault();
-    router.navigate(anchor.href);
+    if (anchor.ariaDisabled !== 'true') router.navigate(anchor.href);
   };
   anchor.addEventListener('click', click);
   return { destroy: () => anchor.removeEventListener('click', click) };

@@ -96,9 +96,9 @@ export function daysBetween(time: number, now: number, timeZone?: string): numbe
   return Math.round((dayNumber(now, timeZone) - dayNumber(time, timeZone)) / DAY);
 }
 
-/** How long ago, short enough for a column: `now`, `2 min. ago`, `3 hr. ago`, `yesterday`, `Sat`, `12 Mar`, `12 Mar 2024`. */
+/** How long ago, short enough for a column: `now`, `2m ago`, `3h ago`, `yesterday`, `Sat`, `12 Mar`, `12 Mar 2024`. */
 export function formatRelative(tag: string, time: number, now: number, timeZone?: string): string {
-  const relative = cached(`r ${tag}`, () => new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'short' }));
+  const relative = cached(`r ${tag}`, () => new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'narrow' }));
   const ago = now - time;
   // A clock that runs a little ahead is no reason to speak of the future.
   if (ago > -MINUTE && ago < MINUTE) return relative.format(0, 'second');

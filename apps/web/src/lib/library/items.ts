@@ -5,8 +5,9 @@ import type { Sort } from './filter.ts';
 /** A named group, or a month by its first instant (epoch ms, local time). */
 export type Group = 'today' | 'yesterday' | 'week' | 'unknown' | number;
 
-/** What the virtual list draws: a date heading, or row `index` of the list (which may not be loaded yet). */
-export type Item = { readonly kind: 'heading'; readonly group: Group } | { readonly kind: 'row'; readonly index: number };
+/** What the virtual list draws: row `index` of the list (which may not be loaded yet), or a date heading before it. */
+export type Item =
+  { readonly kind: 'heading'; readonly index: number; readonly group: Group } | { readonly kind: 'row'; readonly index: number };
 
 /**
  * The items of a list of `total` rows of which `rows` are loaded. Headings stand only in a sort by time, between
@@ -20,7 +21,7 @@ export function listItems(rows: readonly SummaryRow[], total: number, sort: Sort
     const row = rows[index];
     const group = row === undefined ? undefined : groupOf?.(row);
     if (group !== undefined && group !== current) {
-      items.push({ kind: 'heading', group });
+      items.push({ kind: 'heading', index, group });
       current = group;
     }
     items.push({ kind: 'row', index });
@@ -28,28 +29,24 @@ export function listItems(rows: readonly SummaryRow[], total: number, sort: Sort
   return items;
 }
 
-/** Where row `index` stands among the items: -1 when it is not there. By halving, since row indices only grow. */
+/** A key that stays with a row when headings come in before it. */
+export function itemKey(item: Item): string {
+  return item.kind === 'row' ? `row ${item.index}` : `heading ${item.index}`;
+}
+
+/** Where row `index` stands among the items; -1 when it is not there. By halving: row numbers only grow. */
 export function itemOfRow(items: readonly Item[], index: number): number {
-  let low = Math.max(0, index);
+  let low = 0;
   let high = items.length - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
     const item = items[middle];
-    const next = items[middle + 1];
-    const row = item?.kind === 'row' ? item.index : next?.kind === 'row' ? next.index - 0.5 : Infinity;
-    if (row === index) return middle;
-    if (row < index) low = middle + 1;
+    if (item === undefined) return -1;
+    if (item.index === index) return item.kind === 'row' ? middle : middle + 1;
+    if (item.index < index) low = middle + 1;
     else high = middle - 1;
   }
   return -1;
-}
-
-/** The row at or after an item. */
-export function rowAtItem(items: readonly Item[], position: number): number {
-  const item = items[position];
-  if (item?.kind === 'row') return item.index;
-  const next = items[position + 1];
-  return next?.kind === 'row' ? next.index : 0;
 }
 
 function grouping(sort: 'modified' | 'created', now: number): (row: SummaryRow) => Group {

@@ -9,8 +9,8 @@ export interface Mark {
 
 export const ICONS = {
   // What a session is made of.
-  branch: { line: 'M5 2.5v11M5 8c0-2.5 1.2-3.5 3.5-3.5H12M10 2.5l2 2-2 2' },
-  compaction: { line: 'M3 2.5h10M3 13.5h10M5.5 5h5v6h-5zM5.5 8h5' },
+  branch: { line: 'M4.5 2.5v11M4.5 11c0-4 7-2.5 7-6.5v-2' },
+  compaction: { line: 'M2.8 2.8h10.4v10.4H2.8zM5.5 8h5' },
   label: { fill: 'M8 2.2 13.8 8 8 13.8 2.2 8z' },
   error: { line: 'M4 4l8 8M12 4l-8 8' },
   leaf: { fill: 'M8 3.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9z' },
