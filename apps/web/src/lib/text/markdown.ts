@@ -49,7 +49,7 @@ function renderer(highlight: CodeHighlighter | null): RendererObject {
       return `<pre class="md-code"><code>${html}</code></pre>`;
     },
     checkbox(token) {
-      return token.checked ? '☑ ' : '☐ ';
+      return token.checked ? '[x] ' : '[ ] ';
     },
     tablecell: cell,
   };

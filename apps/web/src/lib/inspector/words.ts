@@ -1,0 +1,21 @@
+import type { ContextStatus, ReasonCode } from '@stemma/core/pure';
+
+import { t } from '../i18n/index.ts';
+import type { LensKey } from '../session/lens.svelte.ts';
+
+/** A status of the context lens in one or two words. */
+export function statusText(status: ContextStatus): string {
+  return t(`inspector.status.${status}`);
+}
+
+/** A reason in plain words. */
+export function reasonWords(reason: ReasonCode): string {
+  return t(`inspector.reason.${reason}`);
+}
+
+/** Why an entry has its status: the reason, else the compaction that folded it, else the status itself. */
+export function reasonText(key: LensKey): string {
+  if (key.reason !== undefined) return reasonWords(key.reason);
+  if (key.status === 'folded' && key.compactionId !== undefined) return t('inspector.foldedInto', { id: key.compactionId });
+  return t(`inspector.statusLong.${key.status}`);
+}

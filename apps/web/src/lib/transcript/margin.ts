@@ -1,0 +1,49 @@
+import type { TranscriptItem, Turn, Usage } from '@stemma/core/pure';
+
+export interface MarginFacts {
+  /** Who speaks: empty for the reader, a role for others; null for what is said elsewhere. */
+  who: string | null;
+  /** Epoch ms. */
+  time: number | null;
+  model: string | null;
+  /** Provider and model in full. */
+  modelTitle: string;
+  /** `up`: everything that was sent, cached or not. Null where the file says nothing. */
+  usage: (Usage & { up: number | null }) | null;
+  durationMs: number | null;
+}
+
+/** The sum of what is known; null when nothing is. */
+export function sumKnown(...values: (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+}
+
+function usageOf(turn: Turn | undefined): MarginFacts['usage'] {
+  const usage = turn?.usage;
+  if (!usage) return null;
+  const up = sumKnown(usage.input, usage.cacheRead, usage.cacheWrite);
+  // A turn that failed at once reports zeros: nothing to read.
+  return sumKnown(up, usage.output, usage.cost) ? { ...usage, up } : null;
+}
+
+/** How long a tool ran, as far as the two times tell. */
+function toolTime(item: TranscriptItem): number | null {
+  if (item.kind !== 'toolCall' || item.time === null || item.result?.time == null) return null;
+  const ms = item.result.time - item.time;
+  return ms >= 0 ? ms : null;
+}
+
+/** What stands in the margin beside a block. Only the first block of an entry says its time. */
+export function marginOf(item: TranscriptItem, first: boolean): MarginFacts {
+  const turn = item.kind === 'assistant' || item.kind === 'toolCall' ? item.turn : undefined;
+  const quiet = item.kind === 'settings' || item.kind === 'notice';
+  return {
+    who: item.kind === 'user' ? (item.role === 'user' ? '' : item.role) : null,
+    time: first && !quiet ? item.time : null,
+    model: turn?.model ?? null,
+    modelTitle: [turn?.provider, turn?.model].filter((part) => part != null).join('/'),
+    usage: usageOf(turn),
+    durationMs: toolTime(item) ?? turn?.durationMs ?? null,
+  };
+}
