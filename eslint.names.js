@@ -1,53 +1,56 @@
 /**
- * Counts where the names of dialects and entry types stand as string literals: only in the files that own them. A second list of
- * names somewhere else is how a new type gets forgotten. Names that are ordinary words too (`message`, `label`, `error`, …) count only
+ * Counts where the names of dialects, entry types and statuses stand as string literals: only in the files that own them. A second list
+ * of names somewhere else is how a new one gets forgotten. Names that are ordinary words too (`message`, `label`, `error`, …) count only
  * where they are compared with, or written to, a property of the vocabulary.
  */
 
-/** Names that mean nothing else. */
-const PLAIN = new Set([
-  'musepi',
-  'dsh',
-  'thinking_level_change',
-  'model_change',
-  'service_tier_change',
-  'branch_summary',
-  'custom_message',
-  'ttsr_injection',
-  'session_init',
-  'mode_change',
-  'session_info',
-  'title_change',
-  'reset_boundary',
-  'credential_pin',
-  'model_usage',
-  'active_tools_change',
-  'context_edit',
-  'mcp_tool_selection',
-]);
+/**
+ * @typedef {object} Vocabulary
+ * @property {string} what
+ * @property {Set<string>} plain names that mean nothing else
+ * @property {Record<string, Set<string>>} byProperty names that are words as well, by the property that makes them names
+ * @property {RegExp} owners files that may say them
+ */
 
-/** Names that are words as well, by the property that makes them names. */
-const BY_PROPERTY = {
-  type: new Set(['message', 'compaction', 'custom', 'label', 'archive', 'leaf', 'usage']),
-  dialect: new Set(['pi', 'projects']),
-  rules: new Set(['pi']),
-  status: new Set([
-    'complete',
-    'interrupted',
-    'aborted',
-    'pending',
-    'sent',
-    'folded',
-    'otherBranch',
-    'neverSent',
-    'adjusted',
-    'dropped',
-  ]),
-};
+/** @type {Vocabulary[]} */
+const VOCABULARIES = [
+  {
+    what: 'dialect',
+    plain: new Set(['musepi', 'dsh']),
+    byProperty: { dialect: new Set(['pi', 'projects']), rules: new Set(['pi']) },
+    owners:
+      /^(packages\/core\/src\/(shapes\/|corpus\/|context\/types|store\/roots)|apps\/api\/src\/schemas\/|apps\/cli\/src\/(roots|agent-folders)\.ts)/,
+  },
+  {
+    what: 'entry type',
+    plain: new Set([
+      ...['thinking_level_change', 'model_change', 'service_tier_change', 'branch_summary', 'custom_message', 'ttsr_injection'],
+      ...['session_init', 'mode_change', 'session_info', 'title_change', 'reset_boundary', 'credential_pin', 'model_usage'],
+      ...['active_tools_change', 'context_edit', 'mcp_tool_selection'],
+    ]),
+    byProperty: { type: new Set(['message', 'compaction', 'custom', 'label', 'archive', 'leaf', 'usage']) },
+    // The page gets types as texts of the outline. What it draws by type is in these files and nowhere else.
+    owners:
+      /^(packages\/core\/src\/(entries|corpus)\/|apps\/web\/src\/lib\/(tree\/(kinds|outline-rows|tree-model)|transcript\/groups|session\/session-view\.svelte)\.ts)/,
+  },
+  {
+    what: 'status of an entry in the context',
+    plain: new Set(),
+    // The page draws each status differently; there the compiler checks that none is missing.
+    byProperty: { status: new Set(['sent', 'folded', 'otherBranch', 'neverSent', 'adjusted', 'dropped']) },
+    owners: /^(packages\/core\/src\/context\/|apps\/web\/)/,
+  },
+  {
+    what: 'status of a session',
+    plain: new Set(),
+    byProperty: { status: new Set(['complete', 'interrupted', 'aborted', 'pending']) },
+    owners: /^(packages\/core\/src\/store\/|apps\/api\/src\/schemas\/|apps\/web\/)/,
+  },
+];
 
 const propertyName = (node) => {
   if (node?.type === 'ChainExpression') return propertyName(node.expression);
-  if (node?.type === 'MemberExpression' && !node.computed) return node.property.name;
+  if (node?.type === 'MemberExpression') return node.computed ? propertyName(node.object) : node.property.name;
   return node?.type === 'Identifier' ? node.name : undefined;
 };
 
@@ -60,20 +63,27 @@ function subject(node) {
   return undefined;
 }
 
+const says = (vocabulary, name, property) =>
+  vocabulary.plain.has(name) ||
+  (Object.hasOwn(vocabulary.byProperty, property ?? '') && vocabulary.byProperty[property].has(name));
+
 /** @type {import('eslint').Rule.RuleModule} */
 const registeredNames = {
   meta: {
     type: 'problem',
     schema: [],
-    messages: { name: '"{{name}}" is named here as a string: ask the registry that owns it (shapes/, entries/, schemas/).' },
+    messages: {
+      name: '"{{name}}" ({{what}}) is named here as a string: ask the registry that owns it (eslint.names.js says which).',
+    },
   },
   create(context) {
+    const file = context.filename.slice(context.cwd.length + 1).replaceAll('\\', '/');
+    const foreign = VOCABULARIES.filter((vocabulary) => !vocabulary.owners.test(file));
     return {
       Literal(node) {
         if (typeof node.value !== 'string') return;
-        const property = subject(node);
-        const listed = Object.hasOwn(BY_PROPERTY, property ?? '') && BY_PROPERTY[property].has(node.value);
-        if (listed || PLAIN.has(node.value)) context.report({ node, messageId: 'name', data: { name: node.value } });
+        const found = foreign.find((vocabulary) => says(vocabulary, node.value, subject(node)));
+        if (found) context.report({ node, messageId: 'name', data: { name: node.value, what: found.what } });
       },
     };
   },
