@@ -14,7 +14,8 @@ module.exports = {
       name: 'no-circular',
       comment: 'A cycle is two modules that should be one, or three.',
       severity: 'error',
-      from: {},
+      // A component that draws nested values imports itself.
+      from: { pathNot: '/JsonTree\\.svelte$' },
       to: { circular: true },
     },
     {

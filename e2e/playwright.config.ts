@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 import { defineConfig, devices } from '@playwright/test';
 
-import { prepareRun } from './support/run.ts';
+import { freePort } from './support/free-port.ts';
 
 // The Chromium of the system where there is one; `npm test` names what it found or fetched.
 const executablePath =
@@ -25,7 +25,9 @@ const system =
         },
       };
 
-const run = await prepareRun();
+// Chosen once a run: the workers load this file again and find it in their environment.
+const port = (process.env['E2E_PORT'] ??= String(await freePort()));
+const url = `http://127.0.0.1:${port}`;
 
 export default defineConfig({
   testDir: './tests',
@@ -34,19 +36,19 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [['list'], ['json', { outputFile: process.env['E2E_REPORT'] ?? 'test-results/report.json' }]],
-  globalTeardown: './support/teardown.ts',
   use: {
     ...devices['Desktop Chrome'],
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
-    baseURL: run.url,
+    baseURL: url,
     trace: 'retain-on-failure',
     ...system,
   },
   webServer: {
-    command: run.command,
-    url: `${run.url}/api/health`,
+    command: 'node --import tsx support/serve.ts',
+    url: `${url}/api/health`,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
     reuseExistingServer: false,
     timeout: 60_000,
   },
