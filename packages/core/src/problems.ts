@@ -22,6 +22,8 @@ export const PROBLEM_CODES = [
   'label_target_missing', // a label on an entry that is not there
   'kept_entry_missing', // a compaction whose first kept entry is not there
   'unreadable', // the file or directory could not be read
+  'link_skipped', // a symbolic link that leads out of its root, or to something listed already
+  'unsupported_format', // a session in a format that this version cannot read
   'not_a_session', // a file without a header and without any entry
   'changed_while_reading', // the file was rewritten under our hands
 ] as const;
@@ -62,6 +64,8 @@ const SEVERITY: Record<ProblemCode, Severity> = {
   label_target_missing: 'warning',
   kept_entry_missing: 'warning',
   unreadable: 'error',
+  link_skipped: 'info',
+  unsupported_format: 'warning',
   not_a_session: 'warning',
   changed_while_reading: 'warning',
 };

@@ -17,3 +17,41 @@ export {
 } from './context/types.ts';
 export { TEXT_LIMIT, TRANSCRIPT_KINDS } from './transcript/items.ts';
 export type * from './transcript/items.ts';
+
+export { buildSessionContext, explainContext } from './context/build-context.ts';
+export { compactionFacts, type CompactionFacts, type Stretch } from './context/compactions.ts';
+export type { ContextPlan, Emission, Verdict } from './context/plan.ts';
+export {
+  contextLens,
+  contextMessages,
+  emissionRole,
+  emissionTokens,
+  modelContext,
+  type Lens,
+  type LoadEntries,
+} from './context/view.ts';
+export { createBranchSummaryMessage, createCompactionSummaryMessage, createCustomMessage } from './entries/create-messages.ts';
+export { CURRENT_SESSION_VERSION } from './entries/entry.ts';
+export type * from './entries/entry.ts';
+export type * from './entries/messages.ts';
+export { clipStrings } from './entries/parts.ts';
+export { ENTRY_TYPES, entryKind } from './entries/registry.ts';
+export type { EntryCategory } from './entries/define-entry.ts';
+export { MESSAGE_ROLES } from './entries/roles/registry.ts';
+export { SessionStoreError, ERROR_CODES, type ErrorCode } from './errors.ts';
+export { MAX_LINE_BYTES } from './logs/lines.ts';
+export { migrateSessionEntries } from './logs/migrate.ts';
+export { parseJsonlLenient, type LenientResult } from './logs/parse.ts';
+export { parseSessionEntries, SessionContentDecoder, type SessionContent } from './logs/read-entries.ts';
+export { SessionDecoder } from './logs/session-decoder.ts';
+export type { Outline } from './outline/outline.ts';
+export { SESSION_STATUSES, summarise, type SessionStatus, type SessionSummary } from './outline/summary.ts';
+export { shapesFor } from './shapes/registry.ts';
+export type { Shapes } from './shapes/define-shapes.ts';
+export { resolveLabels, type ResolvedLabel } from './tree/labels.ts';
+export { sessionShape, type SessionShape, type ShapeLane } from './tree/shape.ts';
+export { statistics, type Statistics, type Tally } from './tree/statistics.ts';
+export { isAncestor, treeOrder, type TreeOrder } from './tree/order.ts';
+export { entryImage, type EntryImage } from './transcript/images.ts';
+export { transcriptPage, transcriptView } from './transcript/page.ts';
+export type { History, PageRequest, TranscriptPage, TranscriptView } from './transcript/page.ts';

@@ -1,0 +1,110 @@
+import type { RawRecord, SessionEntry } from '../entries/entry.ts';
+import { CURRENT_SESSION_VERSION } from '../entries/entry.ts';
+import { isRecord } from '../entries/read.ts';
+import { assistant } from '../entries/roles/assistant.ts';
+import { modelChange } from '../entries/model-change.ts';
+import { modeChange } from '../entries/mode-change.ts';
+import { OutlineBuilder } from '../outline/builder.ts';
+import type { Outline } from '../outline/outline.ts';
+import { shapesFor } from '../shapes/registry.ts';
+import { materialise } from './materialise.ts';
+import { isCompaction, planContext, verdictsOf, type ContextPlan, type Emission } from './plan.ts';
+import type { ContextOptions, Explanation, SessionContext } from './types.ts';
+
+/**
+ * What a model call at a leaf carries.
+ * @param entries in file order, version 3.
+ * @param leafId null: an empty context. Absent, empty or unknown: the last entry.
+ * @param byId entries by id, where the caller has them; it decides what a reference means.
+ */
+export function buildSessionContext(
+  entries: SessionEntry[],
+  leafId?: string | null,
+  byId?: Map<string, SessionEntry>,
+  options: ContextOptions = {},
+): SessionContext {
+  const { plan, outline, bodies, shapes } = planEntries(entries, leafId, byId, options);
+  const materialiseOptions = { emptyForNull: shapes.emptyForNull, transcript: options.transcript === true };
+  const messages = plan.emissions.map((emission) => materialise(emission, (row) => bodies[row]!, materialiseOptions));
+  const context: SessionContext = { messages, ...plan.settings };
+  if (options.transcript === true) context.cacheMissExplainedAt = explainCacheMisses(outline, plan);
+  return context;
+}
+
+/** What becomes of every entry in the context at a leaf, in file order: the same pass as `buildSessionContext`. */
+export function explainContext(entries: SessionEntry[], leafId?: string | null, options: ContextOptions = {}): Explanation[] {
+  const { plan, outline } = planEntries(entries, leafId, undefined, options);
+  return verdictsOf(outline, plan).map(({ status, reason, compactionRow }, row) => ({
+    id: outline.id(row),
+    status,
+    ...(reason === undefined ? {} : { reason }),
+    ...(compactionRow === undefined ? {} : { compactionId: outline.id(compactionRow) }),
+  }));
+}
+
+function planEntries(
+  entries: readonly SessionEntry[],
+  leafId: string | null | undefined,
+  byId: Map<string, SessionEntry> | undefined,
+  options: ContextOptions,
+): { plan: ContextPlan; outline: Outline; bodies: RawRecord[]; shapes: ReturnType<typeof shapesFor> } {
+  const bodies: RawRecord[] = [];
+  const builder = new OutlineBuilder();
+  const add = (entry: unknown): void => {
+    if (!isRecord(entry)) return;
+    builder.add(
+      entry,
+      { byteOffset: 0, byteLength: 0, line: 0, record: bodies.length + 1 },
+      { version: CURRENT_SESSION_VERSION },
+    );
+    bodies.push(entry);
+  };
+  // What the caller's index holds besides the entries stands before them, so that the last entry stays the leaf.
+  if (byId !== undefined) {
+    const listed = new Set<SessionEntry>(entries);
+    for (const entry of byId.values()) if (!listed.has(entry)) add(entry);
+  }
+  for (const entry of entries) add(entry);
+  builder.seal();
+  const { outline } = builder;
+  const shapes = shapesFor(options.rules);
+  const found = leafId === undefined || leafId === null ? -1 : outline.resolve(leafId);
+  const leafRow = leafId === null ? -1 : found >= 0 ? found : outline.leafRow;
+  const plan = planContext(outline, leafRow, shapes.context, {
+    transcript: options.transcript === true,
+    collapse: options.collapseCompactedHistory === true,
+    keepDangling: options.keepDanglingToolCalls === true,
+  });
+  return { plan, outline, bodies, shapes };
+}
+
+/** For every message: is it an answer whose cache miss has a visible cause? */
+function explainCacheMisses(outline: Outline, plan: ContextPlan): boolean[] {
+  const emitted = new Map<number, Emission>(plan.emissions.map((emission) => [emission.row, emission]));
+  const explained = new Map<number, boolean>();
+  let caused = false;
+  let planning = false;
+  let previousModel = '';
+  for (const row of orderOf(plan)) {
+    const setting = outline.setting(row);
+    if (isCompaction(outline, row) || outline.type(row) === modelChange.type) caused = true;
+    else if (outline.type(row) === modeChange.type && setting?.kind === 'mode') {
+      const now = setting.mode === 'plan';
+      if (now !== planning) caused = true;
+      planning = now;
+    } else if (emitted.has(row) && outline.role(row) === assistant.role) {
+      const model = outline.model(row);
+      explained.set(row, caused || (previousModel !== '' && model !== previousModel));
+      previousModel = model;
+      caused = false;
+    }
+  }
+  return plan.emissions.map((emission) => explained.get(emission.row) ?? false);
+}
+
+/** The path from the first message's row on: what stands before it is not part of the transcript. */
+function orderOf(plan: ContextPlan): number[] {
+  const shown = new Set(plan.emissions.map((emission) => emission.row));
+  const first = plan.path.findIndex((row) => shown.has(row));
+  return first < 0 ? [] : plan.path.slice(first);
+}

@@ -1,0 +1,148 @@
+import * as fs from 'node:fs';
+import * as fsp from 'node:fs/promises';
+
+import { diskCode, type Disk, type DiskEntry, type DiskFile, type DiskKind, type DiskStat, type OpenMode } from './disk.ts';
+
+const FLAGS: Record<OpenMode, string> = { read: 'r', append: 'a', create: 'wx', readwrite: 'r+' };
+
+type KindTest = Pick<fs.Dirent, 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
+
+function kindOf(entry: KindTest): DiskKind {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'directory';
+  return entry.isSymbolicLink() ? 'link' : 'other';
+}
+
+function toStat(stat: fs.BigIntStats): DiskStat {
+  return {
+    kind: kindOf(stat),
+    size: Number(stat.size),
+    mtimeMs: Number(stat.mtimeNs / 1000n) / 1000,
+    mtimeNs: stat.mtimeNs,
+    dev: stat.dev,
+    ino: stat.ino,
+  };
+}
+
+function toEntries(entries: fs.Dirent[]): DiskEntry[] {
+  return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+}
+
+class NodeFile implements DiskFile {
+  readonly #fd: number;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+  }
+
+  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      fs.read(this.#fd, buffer, offset, length, position, (error, bytes) => {
+        if (error === null) resolve(bytes);
+        else reject(error);
+      });
+    });
+  }
+
+  readSync(buffer: Uint8Array, offset: number, length: number, position: number): number {
+    return fs.readSync(this.#fd, buffer, offset, length, position);
+  }
+
+  writeSync(buffer: Uint8Array, offset: number, length: number, position: number | null): number {
+    return fs.writeSync(this.#fd, buffer, offset, length, position);
+  }
+
+  syncSync(): void {
+    fs.fsyncSync(this.#fd);
+  }
+
+  truncateSync(size: number): void {
+    fs.ftruncateSync(this.#fd, size);
+  }
+
+  statSync(): DiskStat {
+    return toStat(fs.fstatSync(this.#fd, { bigint: true }));
+  }
+
+  closeSync(): void {
+    fs.closeSync(this.#fd);
+  }
+}
+
+/** The real file system. */
+export class NodeDisk implements Disk {
+  openSync(path: string, mode: OpenMode): DiskFile {
+    return new NodeFile(fs.openSync(path, FLAGS[mode]));
+  }
+
+  async openNoFollow(path: string): Promise<DiskFile> {
+    // O_NOFOLLOW is absent on Windows, where making links takes a privilege.
+    const flags = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0);
+    return new Promise((resolve, reject) => {
+      fs.open(path, flags, (error, fd) => {
+        if (error === null) resolve(new NodeFile(fd));
+        else reject(error);
+      });
+    });
+  }
+
+  statSync(path: string): DiskStat {
+    return toStat(fs.statSync(path, { bigint: true }));
+  }
+
+  async stat(path: string): Promise<DiskStat> {
+    return toStat(await fsp.stat(path, { bigint: true }));
+  }
+
+  async lstat(path: string): Promise<DiskStat> {
+    return toStat(await fsp.lstat(path, { bigint: true }));
+  }
+
+  realpath(path: string): Promise<string> {
+    return fsp.realpath(path);
+  }
+
+  async readdir(path: string): Promise<DiskEntry[]> {
+    return toEntries(await fsp.readdir(path, { withFileTypes: true }));
+  }
+
+  readdirSync(path: string): DiskEntry[] {
+    return toEntries(fs.readdirSync(path, { withFileTypes: true }));
+  }
+
+  mkdirSync(path: string): void {
+    fs.mkdirSync(path, { recursive: true });
+  }
+
+  renameSync(from: string, to: string): void {
+    fs.renameSync(from, to);
+  }
+
+  linkSync(from: string, to: string): void {
+    fs.linkSync(from, to);
+  }
+
+  unlinkSync(path: string): void {
+    fs.unlinkSync(path);
+  }
+
+  rmdirSync(path: string): void {
+    fs.rmdirSync(path);
+  }
+
+  syncDirectorySync(path: string): void {
+    let fd: number;
+    try {
+      fd = fs.openSync(path, 'r');
+    } catch (error) {
+      // Windows cannot open directories; there a rename needs no such help.
+      if (['EISDIR', 'EPERM', 'EACCES'].includes(diskCode(error) ?? '')) return;
+      throw error;
+    }
+    try {
+      fs.fsyncSync(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { FLAG, type FlagName } from '../outline/flags.ts';
+import { asNumber, asRecord, isRecord } from './read.ts';
+
+/** Token counts and cost of one call, null where the file does not say. */
+export interface UsageFacts {
+  input: number | null;
+  output: number | null;
+  cacheRead: number | null;
+  cacheWrite: number | null;
+  /** USD */
+  cost: number | null;
+}
+
+/** A change of what is in force from this entry on. */
+export type SettingFact =
+  | { kind: 'thinking'; level: string | null }
+  /** `split`: written as provider and modelId; else as one "provider/id". */
+  | { kind: 'model'; role: string | null; provider: string; modelId: string; split: boolean }
+  | { kind: 'tier'; tier: unknown }
+  | { kind: 'mode'; mode: string; data?: unknown }
+  | { kind: 'rules'; rules: string[] };
+
+/** Everything that the outline keeps of an entry besides its place. */
+export interface EntryFacts {
+  role: string;
+  title: string;
+  flags: number;
+  /** Characters that it would put into a model's context. */
+  chars: number;
+  /** Ids of its tool calls, or the id that it answers. */
+  calls: string[];
+  /** The entry that it is about. */
+  target: string | null;
+  /** compaction: the first kept entry. */
+  kept: string | null;
+  /** "provider/id" of the model that answered. */
+  model: string;
+  stopReason: string;
+  usage: UsageFacts | null;
+  setting: SettingFact | null;
+  /** The text of a label, name or title; the customType of a custom entry. */
+  name: string | null;
+  tokensBefore: number | null;
+  tokensAfter: number | null;
+  /** Epoch ms of the message, where the entry has no time of its own. */
+  messageTime: number | null;
+}
+
+export function emptyFacts(): EntryFacts {
+  return {
+    role: '',
+    title: '',
+    flags: 0,
+    chars: 0,
+    calls: [],
+    target: null,
+    kept: null,
+    model: '',
+    stopReason: '',
+    usage: null,
+    setting: null,
+    name: null,
+    tokensBefore: null,
+    tokensAfter: null,
+    messageTime: null,
+  };
+}
+
+export function setFlag(facts: EntryFacts, name: FlagName, on = true): void {
+  if (on) facts.flags |= FLAG[name];
+}
+
+/** Reads a `usage` object; null when there is nothing countable in it. */
+export function readUsage(value: unknown): UsageFacts | null {
+  if (!isRecord(value)) return null;
+  const cost = asRecord(value['cost']);
+  const usage: UsageFacts = {
+    input: asNumber(value['input']),
+    output: asNumber(value['output']),
+    cacheRead: asNumber(value['cacheRead']),
+    cacheWrite: asNumber(value['cacheWrite']),
+    cost: asNumber(cost['total']) ?? sumOrNull([cost['input'], cost['output'], cost['cacheRead'], cost['cacheWrite']]),
+  };
+  return Object.values(usage).some((figure) => figure !== null) ? usage : null;
+}
+
+function sumOrNull(values: unknown[]): number | null {
+  let sum: number | null = null;
+  for (const value of values) {
+    const figure = asNumber(value);
+    if (figure !== null) sum = (sum ?? 0) + figure;
+  }
+  return sum;
+}

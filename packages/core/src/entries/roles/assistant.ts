@@ -1,0 +1,90 @@
+import type { AssistantItem, TranscriptItem, Turn } from '../../transcript/items.ts';
+import { contentBlocks, contentFacts } from '../content.ts';
+import { itemBase, type ItemPlace } from '../define-entry.ts';
+import type { RawRecord } from '../entry.ts';
+import { readUsage, setFlag, type EntryFacts } from '../facts.ts';
+import { blockPart, clip, clipStrings, ImageCounter } from '../parts.ts';
+import { asNumber, asRecord, asString, oneLine } from '../read.ts';
+import { callTitle } from '../tool-title.ts';
+import { defineRole } from './define-role.ts';
+
+/** A turn of the model. */
+export const assistant = defineRole({
+  role: 'assistant',
+  describe(message: RawRecord, facts: EntryFacts): void {
+    const content = contentFacts(message['content']);
+    const provider = asString(message['provider']);
+    const model = asString(message['model']);
+    facts.stopReason = asString(message['stopReason']) ?? '';
+    facts.model = provider !== null && model !== null ? `${provider}/${model}` : (model ?? '');
+    facts.usage = readUsage(message['usage']);
+    facts.calls = content.callIds;
+    facts.chars = content.chars;
+    facts.title = title(content, message);
+    setFlag(facts, 'hasOwnContent', content.ownContent);
+    setFlag(facts, 'hasToolCalls', content.callIds.length > 0);
+    setFlag(facts, 'hasText', content.firstText.trim() !== '');
+    setFlag(facts, 'hasImages', content.images > 0);
+    setFlag(facts, 'nullContent', content.missing);
+    setFlag(facts, 'error', facts.stopReason === 'error');
+    setFlag(facts, 'aborted', facts.stopReason === 'aborted');
+    setFlag(facts, 'retryRecovery', message['retryRecovery'] !== undefined && message['retryRecovery'] !== false);
+  },
+  items(message: RawRecord, place: ItemPlace): TranscriptItem[] {
+    const items: TranscriptItem[] = [];
+    const images = new ImageCounter();
+    let open: AssistantItem | null = null;
+    for (const raw of contentBlocks(message['content'])) {
+      const block = asRecord(raw);
+      if (block['type'] === 'toolCall') {
+        open = null;
+        items.push(toolCallItem(block, place, items.length));
+        continue;
+      }
+      const part = blockPart(block, images);
+      if (part === null) continue;
+      if (open === null) {
+        open = { ...itemBase(place, items.length), kind: 'assistant', parts: [] };
+        items.push(open);
+      }
+      open.parts.push(part);
+    }
+    if (items.length === 0) items.push({ ...itemBase(place, 0), kind: 'assistant', parts: [] });
+    const first = items[0]!;
+    if (first.kind === 'assistant' || first.kind === 'toolCall') first.turn = turnOf(message);
+    return items;
+  },
+});
+
+function title(content: ReturnType<typeof contentFacts>, message: RawRecord): string {
+  const text = oneLine(content.firstText);
+  if (text !== '') return text;
+  if (content.firstCall !== null) return callTitle(content.firstCall.name, content.firstCall.args);
+  return oneLine(asString(message['errorMessage']) ?? content.firstThinking);
+}
+
+function toolCallItem(block: RawRecord, place: ItemPlace, index: number): TranscriptItem {
+  const callId = asString(block['id']) ?? '';
+  const { value: args, longest } = clipStrings(block['arguments'] ?? null);
+  return {
+    ...itemBase(place, index),
+    kind: 'toolCall',
+    callId,
+    name: asString(block['name']) ?? '',
+    args,
+    ...(longest > 0 ? { truncated: { bytes: longest } } : {}),
+    result: place.resultOf(callId),
+  };
+}
+
+function turnOf(message: RawRecord): Turn {
+  const error = asString(message['errorMessage']);
+  return {
+    model: asString(message['model']),
+    provider: asString(message['provider']),
+    usage: readUsage(message['usage']),
+    stopReason: asString(message['stopReason']),
+    errorMessage: error === null ? null : clip(error).text,
+    durationMs: asNumber(message['duration']),
+  };
+}

@@ -1,0 +1,65 @@
+import type { FileEntry, RawRecord, SessionEntry, SessionHeader } from '../entries/entry.ts';
+import type { Problem } from '../problems.ts';
+import { foldTitle, isHeader, titleSlot } from './header.ts';
+import { recordId, upgradeEntry } from './migrate.ts';
+import { parseJsonlLenient } from './parse.ts';
+import { SessionDecoder } from './session-decoder.ts';
+import { decodeUtf8, type DecodeUtf8 } from './utf8.ts';
+
+export interface SessionContent {
+  /** As stored, with the title line folded in; null when the file has none. */
+  header: SessionHeader | null;
+  /** In file order, in the current version's form. */
+  entries: SessionEntry[];
+  problems: Problem[];
+}
+
+/** Collects bodies beside the outline; push all chunks, then ask once. */
+export class SessionContentDecoder {
+  readonly #bodies: RawRecord[] = [];
+  readonly #decoder: SessionDecoder;
+
+  constructor(decode: DecodeUtf8 = decodeUtf8) {
+    this.#decoder = new SessionDecoder({ decode, onEntry: (value) => this.#bodies.push(value) });
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#decoder.push(chunk);
+  }
+
+  finish(): SessionContent {
+    this.#decoder.settle();
+    const { outline, version, header, problems } = this.#decoder;
+    const idOfRecord = (n: number): string | null => (n > 0 && outline.rowOf(recordId(n)) >= 0 ? recordId(n) : null);
+    const entries = this.#bodies.map((body, row) => {
+      const parent = outline.parent(row);
+      const stated = typeof body['parentId'] === 'string' ? body['parentId'] : null;
+      return upgradeEntry(body, {
+        version,
+        id: outline.has(row, 'generatedId') ? outline.id(row) : (body['id'] as string),
+        parentId: parent >= 0 ? outline.id(parent) : stated,
+        idOfRecord,
+      }) as unknown as SessionEntry;
+    });
+    return { header, entries, problems };
+  }
+}
+
+/**
+ * Records of a session file: the header with the title line folded in, then the entries as they are stored.
+ * Empty without a valid header at the beginning; lines that cannot be read are left out.
+ */
+export function parseSessionEntries(text: string): FileEntry[] {
+  const { records } = parseJsonlLenient(text);
+  return fileEntries(records.map((record) => record.value as RawRecord));
+}
+
+/** See `parseSessionEntries`. */
+export function fileEntries(records: readonly RawRecord[]): FileEntry[] {
+  const slot = records[0] === undefined ? null : titleSlot(records[0]);
+  const rest = slot === null ? records : records.slice(1);
+  const header = rest[0];
+  if (header === undefined || !isHeader(header)) return [];
+  const entries = rest.slice(1).filter((record) => record['type'] !== 'session' && typeof record['type'] === 'string');
+  return [foldTitle(header as SessionHeader, slot), ...(entries as unknown as FileEntry[])];
+}

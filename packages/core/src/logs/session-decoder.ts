@@ -1,0 +1,137 @@
+import { CURRENT_SESSION_VERSION, type RawRecord, type SessionHeader } from '../entries/entry.ts';
+import { OutlineBuilder, type IdRule } from '../outline/builder.ts';
+import type { Outline } from '../outline/outline.ts';
+import { ProblemList } from '../problem-list.ts';
+import { problem, type Problem } from '../problems.ts';
+import { foldTitle, headerVersion, isHeader, titleSlot, type TitleSlot } from './header.ts';
+import { RecordDecoder, type LogRecord } from './records.ts';
+import type { DecodeUtf8 } from './utf8.ts';
+
+export interface SessionDecoderOptions {
+  decode?: DecodeUtf8;
+  maxLineBytes?: number;
+  /** Told every entry as stored, with its row; for callers that keep bodies. */
+  onEntry?: (value: RawRecord, row: number) => void;
+}
+
+/**
+ * Bytes of a session file in, header and outline out. Push chunks as they come, `settle` when there are no more for
+ * now, push again when the file has grown. Never throws on content.
+ */
+export class SessionDecoder {
+  readonly #builder: OutlineBuilder;
+  readonly #records: RecordDecoder;
+  readonly #onEntry: (value: RawRecord, row: number) => void;
+  readonly #found = new ProblemList();
+  #structure = new ProblemList();
+  #tail: Problem | null = null;
+  #slot: TitleSlot | null = null;
+  #header: SessionHeader | null = null;
+  #rule: IdRule | null = null;
+  /** Number of the next record; the header is 0. */
+  #next = 1;
+
+  constructor(options: SessionDecoderOptions = {}) {
+    this.#builder = new OutlineBuilder((found) => this.#report(found));
+    this.#onEntry = options.onEntry ?? (() => undefined);
+    this.#records = new RecordDecoder(
+      { record: (record) => this.#record(record), problem: (found) => this.#report(found) },
+      { ...(options.decode && { decode: options.decode }), ...(options.maxLineBytes && { maxLineBytes: options.maxLineBytes }) },
+    );
+  }
+
+  get outline(): Outline {
+    return this.#builder.outline;
+  }
+
+  /** As stored, with the title line folded in; null when the file has none. */
+  get header(): SessionHeader | null {
+    return this.#header === null ? null : foldTitle(this.#header, this.#slot);
+  }
+
+  get titleSlot(): TitleSlot | null {
+    return this.#slot;
+  }
+
+  /** The version by which entries are read: that of the header, or the current one where there is none. */
+  get version(): number {
+    return this.#rule === null || this.#rule === 'headerless' ? CURRENT_SESSION_VERSION : this.#rule.version;
+  }
+
+  /** Everything before this offset is decoded for good. */
+  get committedOffset(): number {
+    return this.#records.committed.offset;
+  }
+
+  /** Problems in the order found, at most a few thousand; `problemsTotal` counts all. */
+  get problems(): Problem[] {
+    const all = [...this.#found.items, ...this.#structure.items];
+    if (this.#tail !== null) all.push(this.#tail);
+    return all;
+  }
+
+  get problemsTotal(): number {
+    return this.#found.total + this.#structure.total + (this.#tail === null ? 0 : 1);
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#tail = null;
+    this.#records.push(chunk);
+  }
+
+  /** Takes a complete last line and settles the structure. `changed`: rows answered earlier have other parents now. */
+  settle(): { changed: boolean } {
+    this.#tail = this.#records.settle();
+    const { problems, changed } = this.#builder.seal();
+    this.#structure = problems;
+    return { changed };
+  }
+
+  #report(found: Problem): void {
+    this.#found.add(() => found);
+  }
+
+  #record(record: LogRecord): void {
+    const { value } = record;
+    if (this.#rule === null) {
+      if (this.#slot === null && this.#takeSlot(value)) return;
+      if (isHeader(value)) {
+        this.#takeHeader(value as SessionHeader, record);
+        return;
+      }
+      this.#rule = 'headerless';
+      this.#report(this.#at('header_missing', 'The first record is not a session header.', record));
+    }
+    const number = this.#next++;
+    if (value['type'] === 'session') this.#laterHeader(record);
+    else if (typeof value['type'] !== 'string') this.#report(this.#at('missing_type', 'The record has no type.', record));
+    else {
+      const { byteOffset, byteLength, line } = record;
+      const row = this.#builder.add(value, { byteOffset, byteLength, line, record: number }, this.#rule);
+      this.#onEntry(value, row);
+    }
+  }
+
+  #takeSlot(value: RawRecord): boolean {
+    this.#slot = titleSlot(value);
+    return this.#slot !== null;
+  }
+
+  #takeHeader(header: SessionHeader, record: LogRecord): void {
+    this.#header = header;
+    const version = headerVersion(header);
+    this.#rule = { version };
+    if (version > CURRENT_SESSION_VERSION) {
+      this.#report(this.#at('newer_version', `Version ${String(version)} is newer than this program knows.`, record));
+    }
+  }
+
+  #laterHeader(record: LogRecord): void {
+    if (this.#header !== null) this.#report(this.#at('header_repeated', 'There is a header already.', record));
+    else if (isHeader(record.value)) this.#header = record.value as SessionHeader;
+  }
+
+  #at(code: Problem['code'], message: string, record: LogRecord): Problem {
+    return problem(code, message, { line: record.line, byteOffset: record.byteOffset });
+  }
+}

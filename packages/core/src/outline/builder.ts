@@ -1,0 +1,210 @@
+import type { RawRecord } from '../entries/entry.ts';
+import { emptyFacts, type EntryFacts } from '../entries/facts.ts';
+import { asString, asTime } from '../entries/read.ts';
+import { label } from '../entries/label.ts';
+import { entryKind } from '../entries/registry.ts';
+import { recordId } from '../logs/migrate.ts';
+import { ProblemList } from '../problem-list.ts';
+import { problem, type Problem } from '../problems.ts';
+import { cutCycles } from './cycles.ts';
+import { FLAG } from './flags.ts';
+import { CALL_SEPARATOR, Outline, OutlineColumns } from './outline.ts';
+
+export interface EntryPlace {
+  byteOffset: number;
+  byteLength: number;
+  line: number;
+  /** Number of the record in the file, the header being 0. */
+  record: number;
+}
+
+/** How ids are read: by the file's version, or entry by entry where no header says one. */
+export type IdRule = { version: number } | 'headerless';
+
+/**
+ * Builds the outline entry by entry. Rows keep their numbers; `seal` settles what needs the whole file: references to
+ * later entries, repeated ids, orphans and cycles.
+ */
+export class OutlineBuilder {
+  readonly outline: Outline;
+  readonly #c = new OutlineColumns();
+  /** Parents that no entry carried when they were named. */
+  readonly #pending = new Map<string, number[]>();
+  /** Rows whose id a later record took over → that id. */
+  readonly #superseded = new Map<number, string>();
+  readonly #report: (found: Problem) => void;
+  #unsettled = false;
+  #sealed = 0;
+
+  constructor(report: (found: Problem) => void = () => undefined) {
+    this.outline = new Outline(this.#c);
+    this.#report = report;
+  }
+
+  add(value: RawRecord, place: EntryPlace, rule: IdRule): number {
+    const row = this.#c.ids.length;
+    const facts = emptyFacts();
+    const type = asString(value['type']) ?? '';
+    entryKind(type).describe(value, facts);
+    this.#pushFacts(value, type, facts, place);
+    const own = asString(value['id']) ?? '';
+    const numbered = rule === 'headerless' ? own === '' : rule.version < 2;
+    if (numbered || own === '') facts.flags |= FLAG.generatedId;
+    if (!numbered && own === '') {
+      this.#report(problem('missing_id', 'The entry has no id of its own.', { line: place.line, byteOffset: place.byteOffset }));
+    }
+    const id = numbered || own === '' ? recordId(place.record) : own;
+    const unique = this.#register(id, row, facts, place);
+    const parentId = numbered ? null : asString(value['parentId']);
+    this.#c.parents.push(numbered ? row - 1 : this.#parentOf(parentId, id, row, facts));
+    this.#c.flags.push(facts.flags);
+    this.#settlePending(id, row);
+    if (unique !== id) this.#settlePending(unique, row);
+    return row;
+  }
+
+  /**
+   * Settles the structure and answers its problems. `changed` says that rows have other parents than they had before
+   * (at the first seal: when they were added), so that answers made from them are void.
+   */
+  seal(): { problems: ProblemList; changed: boolean } {
+    const c = this.#c;
+    const earlier = this.#unsettled && this.#sealed > 0 ? c.parents.view().slice(0, this.#sealed) : null;
+    const problems = new ProblemList();
+    if (this.#unsettled) {
+      for (const [row, parent] of c.cutParents) c.parents.set(row, parent);
+      this.#followTakenIds();
+      cutCycles(c, (row) =>
+        problems.add(() => this.#at('parent_cycle', 'The entry is its own ancestor; it is shown as a root.', row)),
+      );
+    }
+    for (const [parentId, rows] of this.#pending) {
+      for (const row of rows) {
+        problems.add(() => this.#at('missing_parent', `No entry has the id ${parentId}; it is shown as a root.`, row));
+      }
+    }
+    this.#checkReferences(problems);
+    const first = this.#sealed === 0;
+    const changed = first ? this.#unsettled : earlier !== null && earlier.some((parent, row) => c.parents.get(row) !== parent);
+    this.#sealed = c.ids.length;
+    return { problems, changed };
+  }
+
+  #pushFacts(value: RawRecord, type: string, facts: EntryFacts, place: EntryPlace): void {
+    const c = this.#c;
+    const row = c.ids.length;
+    c.types.push(type);
+    c.roles.push(facts.role);
+    c.titles.push(facts.title);
+    c.times.push(asTime(value['timestamp']) ?? facts.messageTime ?? Number.NaN);
+    c.offsets.push(place.byteOffset);
+    c.lengths.push(place.byteLength);
+    c.lines.push(place.line);
+    c.records.push(place.record);
+    c.chars.push(facts.chars);
+    c.calls.push(facts.calls.length === 0 ? '' : facts.calls.join(CALL_SEPARATOR));
+    c.models.push(facts.model);
+    c.stopReasons.push(facts.stopReason);
+    c.names.push(facts.name ?? '');
+    c.input.push(facts.usage?.input ?? Number.NaN);
+    c.output.push(facts.usage?.output ?? Number.NaN);
+    c.cacheRead.push(facts.usage?.cacheRead ?? Number.NaN);
+    c.cacheWrite.push(facts.usage?.cacheWrite ?? Number.NaN);
+    c.cost.push(facts.usage?.cost ?? Number.NaN);
+    if (facts.target !== null) c.targets.set(row, facts.target);
+    const kept = facts.kept ?? keptByIndex(value);
+    if (kept !== null) c.kept.set(row, kept);
+    if (facts.setting !== null) c.settings.set(row, facts.setting);
+    if (facts.tokensBefore !== null || facts.tokensAfter !== null) {
+      c.compactionTokens.set(row, { before: facts.tokensBefore, after: facts.tokensAfter });
+    }
+  }
+
+  /** Gives the row its unique id. */
+  #register(id: string, row: number, facts: EntryFacts, place: EntryPlace): string {
+    const c = this.#c;
+    let unique = id;
+    if (c.rowOf.has(id)) {
+      for (let n = 2; c.rowOf.has(unique); n++) unique = `${id}~${String(n)}`;
+      facts.flags |= FLAG.duplicateId | FLAG.generatedId;
+      this.#superseded.set(c.lastOf.get(id) ?? c.rowOf.get(id)!, id);
+      c.lastOf.set(id, row);
+      this.#unsettled = true;
+      this.#report(problem('duplicate_id', `An earlier entry has the id ${id}.`, { ...lineOf(place), entryId: unique }));
+    }
+    c.ids.push(unique);
+    c.rowOf.set(unique, row);
+    return unique;
+  }
+
+  #parentOf(parentId: string | null, id: string, row: number, facts: EntryFacts): number {
+    if (parentId === null || parentId === '') return -1;
+    if (parentId === id) {
+      this.#unsettled = true;
+      return row;
+    }
+    const parent = this.outline.resolve(parentId);
+    if (parent >= 0) return parent;
+    const waiting = this.#pending.get(parentId);
+    if (waiting === undefined) this.#pending.set(parentId, [row]);
+    else waiting.push(row);
+    facts.flags |= FLAG.orphan;
+    return -1;
+  }
+
+  #settlePending(id: string, row: number): void {
+    const waiting = this.#pending.get(id);
+    if (waiting === undefined) return;
+    for (const child of waiting) {
+      this.#c.parents.set(child, row);
+      this.#c.flags.set(child, this.#c.flags.get(child) & ~FLAG.orphan);
+    }
+    this.#pending.delete(id);
+    this.#unsettled = true;
+  }
+
+  /** Children of a record whose id a later one took over belong to the later one. */
+  #followTakenIds(): void {
+    if (this.#superseded.size === 0) return;
+    const c = this.#c;
+    for (let row = 0; row < c.ids.length; row++) {
+      const taken = this.#superseded.get(c.parents.get(row));
+      if (taken === undefined) continue;
+      // Numbered entries follow the file's order, not ids.
+      const named = (c.flags.get(row) & FLAG.generatedId) === 0 || (c.flags.get(row) & FLAG.duplicateId) !== 0;
+      if (named) c.parents.set(row, c.lastOf.get(taken)!);
+    }
+  }
+
+  #checkReferences(problems: ProblemList): void {
+    const c = this.#c;
+    for (const [row, kept] of c.kept) {
+      if (this.outline.resolve(kept) < 0)
+        problems.add(() => this.#at('kept_entry_missing', `The first kept entry ${kept} is not there.`, row));
+    }
+    for (const [row, target] of c.targets) {
+      if (c.types.get(row) === label.type && this.outline.resolve(target) < 0) {
+        problems.add(() => this.#at('label_target_missing', `The labelled entry ${target} is not there.`, row));
+      }
+    }
+  }
+
+  #at(
+    code: 'missing_parent' | 'parent_cycle' | 'kept_entry_missing' | 'label_target_missing',
+    message: string,
+    row: number,
+  ): Problem {
+    const c = this.#c;
+    return problem(code, message, { line: c.lines.get(row), byteOffset: c.offsets.get(row), entryId: c.ids[row]! });
+  }
+}
+
+/** v1 compactions name the first kept entry by its record number; the header is 0 and no entry. */
+function keptByIndex(value: RawRecord): string | null {
+  const index = value['firstKeptEntryIndex'];
+  return typeof index === 'number' && Number.isInteger(index) && index > 0 ? recordId(index) : null;
+}
+
+function lineOf(place: EntryPlace): { line: number; byteOffset: number } {
+  return { line: place.line, byteOffset: place.byteOffset };
+}

@@ -1,0 +1,162 @@
+import { compaction } from '../entries/compaction.ts';
+import type { SessionHeader } from '../entries/entry.ts';
+import { message } from '../entries/message.ts';
+import { modelChange } from '../entries/model-change.ts';
+import { asString, asTime, oneLine } from '../entries/read.ts';
+import { assistant } from '../entries/roles/assistant.ts';
+import { toolResult } from '../entries/roles/tool-result.ts';
+import { user } from '../entries/roles/user.ts';
+import { titleChange } from '../entries/title-change.ts';
+import type { Shapes } from '../shapes/define-shapes.ts';
+import { resolveLabels } from '../tree/labels.ts';
+import { sessionShape, type SessionShape } from '../tree/shape.ts';
+import { statistics } from '../tree/statistics.ts';
+import type { Outline } from './outline.ts';
+
+/** How a session ended, told by its last message. */
+export const SESSION_STATUSES = ['complete', 'interrupted', 'aborted', 'error', 'pending', 'unknown'] as const;
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
+
+/** What a list says of a session. null: not known. */
+export interface SessionSummary {
+  id: string | null;
+  cwd: string | null;
+  title: string | null;
+  firstPrompt: string | null;
+  parentSession: string | null;
+  /** Epoch ms. */
+  created: number | null;
+  /** Last prompt or answer, epoch ms. */
+  lastMessage: number | null;
+  entryCount: number;
+  messageCount: number;
+  branchCount: number;
+  compactionCount: number;
+  labels: string[];
+  models: string[];
+  tokens: number | null;
+  cost: number | null;
+  status: SessionStatus;
+  shape: SessionShape;
+}
+
+const MAX_NAMES = 8;
+
+/** Reads everything that a list shows from the outline. Linear. */
+export function summarise(outline: Outline, header: SessionHeader | null, shapes: Shapes): SessionSummary {
+  const { total } = statistics(outline, outline.leafRow);
+  const labels = [...resolveLabels(outline).values()].map((entry) => entry.label);
+  return {
+    id: header?.id ?? null,
+    ...headerFacts(header),
+    title: sessionTitle(outline, header, shapes),
+    firstPrompt: firstPrompt(outline),
+    lastMessage: lastMessageTime(outline),
+    entryCount: outline.rowCount,
+    messageCount: total.messages,
+    branchCount: leafCount(outline),
+    compactionCount: countType(outline, compaction.type),
+    labels,
+    models: modelNames(outline),
+    tokens: total.tokens,
+    cost: total.cost,
+    status: sessionStatus(outline),
+    shape: sessionShape(outline, outline.leafRow),
+  };
+}
+
+export function headerFacts(header: SessionHeader | null): {
+  cwd: string | null;
+  parentSession: string | null;
+  created: number | null;
+} {
+  return {
+    cwd: asString(header?.cwd),
+    parentSession: asString(header?.parentSession) ?? asString(header?.branchedFrom),
+    created: asTime(header?.timestamp),
+  };
+}
+
+/** The name that a person or an agent gave; null for none. */
+export function sessionTitle(outline: Outline, header: SessionHeader | null, shapes: Shapes): string | null {
+  const named = lastName(outline, shapes.titleEntry ?? titleChange.type);
+  const inHeader = oneLine(asString(header?.title) ?? '', 1000);
+  const ordered = shapes.titleEntry === null ? [inHeader === '' ? null : inHeader, named] : [named, inHeader];
+  const title = ordered.find((candidate) => candidate !== null) ?? '';
+  return title === '' ? null : title;
+}
+
+/** The last name of the file; empty when that one clears, null when there is none. */
+function lastName(outline: Outline, type: string): string | null {
+  for (let row = outline.rowCount - 1; row >= 0; row--) if (outline.type(row) === type) return outline.name(row);
+  return null;
+}
+
+/** First prompt with a text, in file order. */
+export function firstPrompt(outline: Outline): string | null {
+  for (let row = 0; row < outline.rowCount; row++) {
+    if (outline.role(row) !== user.role) continue;
+    const title = outline.title(row);
+    if (title !== '') return title;
+  }
+  return null;
+}
+
+function lastMessageTime(outline: Outline): number | null {
+  let last: number | null = null;
+  for (let row = 0; row < outline.rowCount; row++) {
+    const role = outline.role(row);
+    if (role !== user.role && role !== assistant.role) continue;
+    const time = outline.time(row);
+    if (time !== null && (last === null || time > last)) last = time;
+  }
+  return last;
+}
+
+function leafCount(outline: Outline): number {
+  const hasChild = new Uint8Array(outline.rowCount);
+  for (const parent of outline.parents()) if (parent >= 0) hasChild[parent] = 1;
+  let leaves = 0;
+  for (const mark of hasChild) if (mark === 0) leaves++;
+  return leaves;
+}
+
+function countType(outline: Outline, type: string): number {
+  let count = 0;
+  for (let row = 0; row < outline.rowCount; row++) if (outline.type(row) === type) count++;
+  return count;
+}
+
+/** Models that answered, latest first; those chosen where none answered. */
+function modelNames(outline: Outline): string[] {
+  const names = new Set<string>();
+  const chosen = new Set<string>();
+  for (let row = outline.rowCount - 1; row >= 0 && names.size < MAX_NAMES; row--) {
+    if (outline.model(row) !== '') names.add(outline.model(row));
+    else if (outline.type(row) === modelChange.type && outline.title(row) !== '') chosen.add(outline.title(row));
+  }
+  return names.size > 0 ? [...names] : [...chosen].slice(0, MAX_NAMES);
+}
+
+/** Told by the last message of the file; entries that are no messages change nothing. */
+export function sessionStatus(outline: Outline): SessionStatus {
+  for (let row = outline.rowCount - 1; row >= 0; row--) {
+    if (outline.type(row) === message.type) return statusOfMessage(outline, row);
+  }
+  return 'unknown';
+}
+
+function statusOfMessage(outline: Outline, row: number): SessionStatus {
+  switch (outline.role(row)) {
+    case assistant.role:
+      if (outline.has(row, 'error')) return 'error';
+      if (outline.has(row, 'aborted')) return 'aborted';
+      return outline.stopReason(row) === 'length' || outline.has(row, 'hasToolCalls') ? 'interrupted' : 'complete';
+    case toolResult.role:
+      return 'interrupted';
+    case user.role:
+      return 'pending';
+    default:
+      return 'unknown';
+  }
+}

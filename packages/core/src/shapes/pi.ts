@@ -1,0 +1,19 @@
+import { piRules } from '../context/rules-pi.ts';
+import { sessionInfo } from '../entries/session-info.ts';
+import type { Shapes } from './define-shapes.ts';
+
+export const pi: Shapes = {
+  id: 'pi',
+  folders: ['.pi'],
+  isBucketName: (name) => name.startsWith('--') && name.endsWith('--'),
+  weigh({ header, splitModelChange }) {
+    if (splitModelChange === true) return 2;
+    // Version 1 headers carried the model and the file that they were branched from.
+    if (header?.version === undefined && header?.['provider'] !== undefined && header['modelId'] !== undefined) return 2;
+    return header?.branchedFrom === undefined ? 0 : 1;
+  },
+  context: piRules,
+  emptyForNull: true,
+  titleEntry: sessionInfo.type,
+  modifiedBy: 'message',
+};

@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto';
+
+import type { Codec } from '../codec/codec.ts';
+import { diskCode, type Disk, type DiskFile, type DiskStat } from '../disk/disk.ts';
+import type { SessionEntry, SessionHeader } from '../entries/entry.ts';
+import { SessionStoreError } from '../errors.ts';
+import { SessionDecoder } from '../logs/session-decoder.ts';
+import type { Outline } from '../outline/outline.ts';
+import { problem, type Problem } from '../problems.ts';
+import type { Shapes } from '../shapes/define-shapes.ts';
+import { modelForm } from '../shapes/evidence.ts';
+import { detectShapes } from '../shapes/registry.ts';
+import { loadBodies, nodeDecodeUtf8 } from './bodies.ts';
+import { PrefixSamples } from './prefix-samples.ts';
+import type { RefreshResult, SessionReader } from './reader.ts';
+import { SharedFile } from './shared-file.ts';
+import { storeError } from './store-error.ts';
+
+export interface FileReaderOptions {
+  disk: Disk;
+  path: string;
+  codec: Codec;
+  /** What the root is said to hold. */
+  hint?: Shapes;
+  signal?: AbortSignal;
+}
+
+/** Reads one file. The open file is kept, so that spans stay true to what was decoded while the path gets a new file. */
+export class FileReader implements SessionReader {
+  readonly ready: Promise<void>;
+  readonly #options: FileReaderOptions;
+  readonly #abort = new AbortController();
+  #file: SharedFile | null = null;
+  #stat: DiskStat | null = null;
+  #decoder = new SessionDecoder({ decode: nodeDecodeUtf8 });
+  #samples = new PrefixSamples();
+  #decodedTo = 0;
+  #complete = false;
+  #failure: Problem | null = null;
+  #generation = 0;
+  #shapes: Shapes | null = null;
+  #refreshing: Promise<RefreshResult> = Promise.resolve('same');
+  #closed = false;
+
+  constructor(options: FileReaderOptions) {
+    this.#options = options;
+    const stop = (): void => this.#abort.abort();
+    options.signal?.addEventListener('abort', stop, { once: true });
+    this.ready = this.#start().finally(() => options.signal?.removeEventListener('abort', stop));
+    // Whoever asks for `ready` gets the error; that nobody asks is no fault.
+    this.ready.catch(() => undefined);
+  }
+
+  get complete(): boolean {
+    return this.#complete;
+  }
+
+  get progress(): { bytes: number; totalBytes: number } {
+    return { bytes: this.#decodedTo, totalBytes: this.#stat?.size ?? 0 };
+  }
+
+  get header(): SessionHeader | null {
+    return this.#decoder.header;
+  }
+
+  get outline(): Outline {
+    return this.#decoder.outline;
+  }
+
+  get problems(): Problem[] {
+    return this.#failure === null ? this.#decoder.problems : [...this.#decoder.problems, this.#failure];
+  }
+
+  get problemsTotal(): number {
+    return this.#decoder.problemsTotal + (this.#failure === null ? 0 : 1);
+  }
+
+  get shapes(): Shapes {
+    this.#shapes ??= detectShapes(
+      { header: this.#decoder.header, titleSlot: this.#decoder.titleSlot, splitModelChange: modelForm(this.outline) },
+      this.#options.hint,
+    );
+    return this.#shapes;
+  }
+
+  get epoch(): string {
+    const { dev, ino } = this.#stat ?? { dev: 0n, ino: 0n };
+    return shortHash(
+      `${this.#options.path}|${String(dev)}|${String(ino)}|${this.#samples.fingerprint}|${String(this.#generation)}`,
+    );
+  }
+
+  get revision(): string {
+    if (this.#stat === null) return '0';
+    return `${this.#stat.size.toString(36)}-${this.#stat.mtimeNs.toString(36)}-${this.#stat.ino.toString(36)}`;
+  }
+
+  refresh(): Promise<RefreshResult> {
+    this.#refreshing = this.#refreshing.then(
+      () => this.#refresh(),
+      () => this.#refresh(),
+    );
+    return this.#refreshing;
+  }
+
+  async load(rows: readonly number[]): Promise<SessionEntry[]> {
+    return this.#use((file) =>
+      loadBodies(rows, {
+        outline: this.outline,
+        version: this.#decoder.version,
+        read: (at, length) => this.#options.codec.read(file, at, length),
+      }),
+    );
+  }
+
+  async loadRaw(row: number): Promise<Uint8Array> {
+    return this.#use((file) => this.#options.codec.read(file, this.outline.offset(row), this.outline.bytes(row)));
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#abort.abort();
+    this.#letGo();
+  }
+
+  async #start(): Promise<void> {
+    await this.#open();
+    await this.#decode();
+  }
+
+  async #open(): Promise<void> {
+    try {
+      const file = await this.#options.disk.openNoFollow(this.#options.path);
+      this.#file = new SharedFile(file);
+      this.#stat = file.statSync();
+    } catch (error) {
+      throw storeError(error, this.#options.path);
+    }
+    if (this.#closed) {
+      this.#letGo();
+      throw new SessionStoreError('cancelled', 'Reading was stopped.');
+    }
+  }
+
+  /** Decodes from where it stopped to the size last seen. */
+  async #decode(): Promise<{ changed: boolean }> {
+    const to = this.#stat!.size;
+    await this.#use(async (file) => {
+      try {
+        for await (const chunk of this.#options.codec.chunks(file, this.#decodedTo, to, this.#abort.signal)) {
+          if (this.#decodedTo === 0) this.#samples.first(chunk);
+          this.#decoder.push(chunk);
+          this.#decodedTo += chunk.length;
+        }
+      } catch (error) {
+        if (this.#abort.signal.aborted) throw new SessionStoreError('cancelled', 'Reading was stopped.');
+        if (diskCode(error) === null) throw error;
+        const message = `Reading stopped after ${String(this.#decodedTo)} bytes: ${diskCode(error)!}.`;
+        this.#failure = problem('unreadable', message, { byteOffset: this.#decodedTo });
+      }
+      await this.#samples.take(this.#decodedTo, (at, length) => this.#options.codec.read(file, at, length));
+    });
+    const { changed } = this.#decoder.settle();
+    this.#shapes = null;
+    this.#complete = true;
+    if (changed) this.#generation++;
+    return { changed };
+  }
+
+  async #refresh(): Promise<RefreshResult> {
+    await this.ready;
+    const before = this.#stat!;
+    let now: DiskStat;
+    try {
+      now = await this.#options.disk.stat(this.#options.path);
+    } catch (error) {
+      throw storeError(error, this.#options.path);
+    }
+    if (now.ino === before.ino && now.dev === before.dev && now.size === before.size && now.mtimeNs === before.mtimeNs)
+      return 'same';
+    const grown = now.ino === before.ino && now.dev === before.dev && now.size > before.size;
+    if (!grown || !(await this.#prefixIsUnchanged(before.size))) return this.#again();
+    this.#stat = now;
+    const { changed } = await this.#decode();
+    return changed ? 'rewritten' : 'appended';
+  }
+
+  /** The bytes decoded so far stand as they were, and a last line taken without its end goes on with nothing but that. */
+  async #prefixIsUnchanged(size: number): Promise<boolean> {
+    return this.#use(async (file) => {
+      const read = (at: number, length: number): Promise<Uint8Array> => this.#options.codec.read(file, at, length);
+      if (this.#failure !== null || !(await this.#samples.match(read))) return false;
+      if (this.#decoder.committedOffset !== size || size === 0) return true;
+      const last = await read(size - 1, 1);
+      if (last[0] === LF) return true;
+      const next = await read(size, 64);
+      return /^[ \t\r]*(\n|$)/.test(nodeDecodeUtf8(next, 0, next.length));
+    });
+  }
+
+  async #again(): Promise<RefreshResult> {
+    this.#letGo();
+    this.#decoder = new SessionDecoder({ decode: nodeDecodeUtf8 });
+    this.#samples = new PrefixSamples();
+    this.#decodedTo = 0;
+    this.#complete = false;
+    this.#failure = null;
+    this.#generation++;
+    await this.#open();
+    await this.#decode();
+    return 'rewritten';
+  }
+
+  async #use<T>(work: (file: DiskFile) => Promise<T>): Promise<T> {
+    if (this.#file === null) throw new SessionStoreError('storage_closed', 'The session is closed.');
+    return this.#file.use(work);
+  }
+
+  #letGo(): void {
+    this.#file?.retire();
+    this.#file = null;
+  }
+}
+
+const LF = 10;
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}

@@ -1,0 +1,56 @@
+import { raw } from '../codec/raw.ts';
+import { diskCode } from '../disk/disk.ts';
+import { NodeDisk } from '../disk/node-disk.ts';
+import type { FileEntry, RawRecord } from '../entries/entry.ts';
+import { fileEntries, SessionContentDecoder, type SessionContent } from '../logs/read-entries.ts';
+import { RecordDecoder } from '../logs/records.ts';
+import { nodeDecodeUtf8 } from './bodies.ts';
+import { storeError } from './store-error.ts';
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/**
+ * Records of a session file on disk, see `parseSessionEntries`. Empty when it is missing, empty or without a valid
+ * header. Reads in chunks; never writes. Other errors of the disk pass through.
+ */
+export function loadEntriesFromFile(path: string): FileEntry[] {
+  const records: RawRecord[] = [];
+  const decoder = new RecordDecoder(
+    { record: (record) => records.push(record.value), problem: () => undefined },
+    { decode: nodeDecodeUtf8 },
+  );
+  try {
+    const file = new NodeDisk().openSync(path, 'read');
+    try {
+      const buffer = new Uint8Array(CHUNK_BYTES);
+      let at = 0;
+      for (let got = -1; got !== 0; at += got) {
+        got = file.readSync(buffer, 0, buffer.length, at);
+        decoder.push(buffer.subarray(0, got));
+      }
+    } finally {
+      file.closeSync();
+    }
+  } catch (error) {
+    if (diskCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+  decoder.settle();
+  return fileEntries(records);
+}
+
+/** Reads a whole session with its bodies. Never writes. Throws `session_not_found` and `storage_io`. */
+export async function readSession(path: string): Promise<SessionContent> {
+  const decoder = new SessionContentDecoder(nodeDecodeUtf8);
+  try {
+    const file = await new NodeDisk().openNoFollow(path);
+    try {
+      for await (const chunk of raw.chunks(file, 0, file.statSync().size)) decoder.push(chunk);
+    } finally {
+      file.closeSync();
+    }
+  } catch (error) {
+    throw storeError(error, path);
+  }
+  return decoder.finish();
+}

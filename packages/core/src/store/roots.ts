@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import * as path from 'node:path';
+
+import { FileBlobs } from '../blobs/file-blobs.ts';
+import { codecFor } from '../codec/registry.ts';
+import { diskCode, type Disk } from '../disk/disk.ts';
+import { NodeDisk } from '../disk/node-disk.ts';
+import { SessionStoreError } from '../errors.ts';
+import type { Problem } from '../problems.ts';
+import type { Shapes } from '../shapes/define-shapes.ts';
+import { DEFAULT_SHAPES, SHAPES, shapesFor } from '../shapes/registry.ts';
+import { FileReader } from './file-reader.ts';
+import type { SessionReader } from './reader.ts';
+import { scanSessions, type FoundSession } from './scan.ts';
+import { summariseSlices, type SliceSummary } from './slices.ts';
+
+export interface RootSpec {
+  /** An agent folder, a sessions folder, a flat folder of session files, or one file. */
+  path: string;
+  dialect?: Dialect;
+}
+
+/** Names of the layouts and shapes that a root can be said to have. */
+export const DIALECTS = ['musepi', 'pi', 'projects', 'dsh'] as const;
+export type Dialect = (typeof DIALECTS)[number];
+
+export interface SessionFile extends FoundSession {
+  /** Opaque: `<rootId>~<16 hex>` */
+  key: string;
+  rootId: string;
+}
+
+/** One place with sessions. Looking at it never writes. */
+export class SessionRoot {
+  readonly id: string;
+  readonly dialect: string;
+  /** Real path of what was named. */
+  readonly path: string;
+  /** Where the session files lie. */
+  readonly sessionsPath: string;
+  /** Who probably wrote them; null when nothing says it. */
+  readonly hint: Shapes | null;
+  readonly #disk: Disk;
+  readonly #blobs: FileBlobs | null;
+
+  constructor(disk: Disk, place: { path: string; sessionsPath: string; agentPath: string | null; hint: Shapes | null }) {
+    this.#disk = disk;
+    this.path = place.path;
+    this.sessionsPath = place.sessionsPath;
+    this.hint = place.hint;
+    this.dialect = (place.hint ?? DEFAULT_SHAPES).id;
+    this.id = `${this.dialect}-${sha256(place.path).slice(0, 8)}`;
+    this.#blobs = place.agentPath === null ? null : new FileBlobs(disk, path.join(place.agentPath, 'blobs'));
+  }
+
+  /** Finds the session files; opens none. Directories that cannot be read are problems. */
+  async scan(signal?: AbortSignal): Promise<{ sessions: SessionFile[]; problems: Problem[] }> {
+    const { sessions, problems } = await scanSessions(this.#disk, this.sessionsPath, signal);
+    return { sessions: sessions.map((found) => ({ ...found, key: this.keyOf(found.relativePath), rootId: this.id })), problems };
+  }
+
+  /** The key of the session at a path inside the root. */
+  keyOf(relativePath: string): string {
+    return `${this.id}~${sha256(relativePath.split(path.sep).join('/')).slice(0, 16)}`;
+  }
+
+  openReader(file: SessionFile, options: { signal?: AbortSignal } = {}): SessionReader {
+    return new FileReader({
+      disk: this.#disk,
+      path: file.path,
+      codec: codecFor(file.path)!,
+      ...(this.hint === null ? {} : { hint: this.hint }),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    });
+  }
+
+  /** Reads the ends of a session file, or all of a small one. */
+  summarise(file: SessionFile): Promise<SliceSummary> {
+    return summariseSlices(this.#disk, file, this.hint);
+  }
+
+  /** Bytes of a blob, checked against its hash; undefined when this root has none. Throws `blob_corrupt`. */
+  async blob(hash: string): Promise<Uint8Array | undefined> {
+    return this.#blobs?.get(hash);
+  }
+}
+
+/** Opens a root. Throws `invalid_root` with a sentence for the person who named it. */
+export async function openRoot(spec: RootSpec, disk: Disk = new NodeDisk()): Promise<SessionRoot> {
+  const real = await realPath(spec.path, disk);
+  const { kind } = await disk.stat(real);
+  if (kind !== 'file' && kind !== 'directory') throw invalid(spec.path, 'is neither a folder nor a file');
+  if (spec.dialect === 'projects' || spec.dialect === 'dsh')
+    throw invalid(spec.path, `cannot be read as ${spec.dialect} by this version`);
+  if (kind === 'file' && codecFor(real) === null) throw invalid(spec.path, 'is not a .jsonl file');
+  const inner = kind === 'directory' ? path.join(real, 'sessions') : null;
+  const isAgentFolder = inner !== null && (await isDirectory(inner, disk));
+  const sessionsPath = isAgentFolder ? await disk.realpath(inner) : real;
+  const agentPath = isAgentFolder ? real : agentFolderAbove(kind === 'file' ? path.dirname(real) : real);
+  const hint = spec.dialect === undefined ? await guessShapes(sessionsPath, kind, disk) : shapesFor(spec.dialect);
+  return new SessionRoot(disk, { path: real, sessionsPath, agentPath, hint });
+}
+
+async function realPath(given: string, disk: Disk): Promise<string> {
+  try {
+    return await disk.realpath(given);
+  } catch (error) {
+    const code = diskCode(error);
+    if (code === null) throw error;
+    throw invalid(given, code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`);
+  }
+}
+
+function invalid(given: string, why: string): SessionStoreError {
+  return new SessionStoreError('invalid_root', `The root ${given} ${why}.`, { path: given });
+}
+
+async function isDirectory(at: string, disk: Disk): Promise<boolean> {
+  try {
+    return (await disk.stat(at)).kind === 'directory';
+  } catch (error) {
+    if (diskCode(error) === null) throw error;
+    return false;
+  }
+}
+
+/** The agent folder that a sessions folder, a bucket or a file in it belongs to. */
+function agentFolderAbove(at: string): string | null {
+  const parts = at.split(path.sep);
+  const index = parts.lastIndexOf('sessions');
+  return index > 0 && index >= parts.length - 2 ? parts.slice(0, index).join(path.sep) : null;
+}
+
+/** By the folders in the path, else by the names of the buckets. */
+async function guessShapes(sessionsPath: string, kind: string, disk: Disk): Promise<Shapes | null> {
+  const parts = sessionsPath.split(path.sep);
+  for (const shapes of SHAPES) if (shapes.folders.some((folder) => parts.includes(folder))) return shapes;
+  if (kind === 'file') return null;
+  const buckets = (await disk.readdir(sessionsPath)).filter((entry) => entry.kind === 'directory').map((entry) => entry.name);
+  for (const shapes of SHAPES) {
+    if (buckets.length > 0 && buckets.every((name) => shapes.isBucketName(name))) return shapes;
+  }
+  return null;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

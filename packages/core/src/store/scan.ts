@@ -1,0 +1,146 @@
+import * as path from 'node:path';
+
+import { codecFor, UNREADABLE_SUFFIXES } from '../codec/registry.ts';
+import { diskCode, type Disk, type DiskEntry, type DiskStat } from '../disk/disk.ts';
+import { problem, type Problem } from '../problems.ts';
+
+export interface FoundSession {
+  /** For opening; never sent to a client as an address. */
+  path: string;
+  /** Inside the root, for keys. */
+  relativePath: string;
+  sizeBytes: number;
+  modifiedMs: number;
+  /** Changes when the file does. */
+  fingerprint: string;
+  /** The session that a sub-session belongs to. */
+  parentRelativePath: string | null;
+}
+
+/** Sub-sessions of sub-sessions … lie this deep at most. */
+const MAX_DEPTH = 8;
+const PARALLEL = 16;
+
+interface Scan {
+  disk: Disk;
+  base: string;
+  sessions: FoundSession[];
+  problems: Problem[];
+  seen: Set<string>;
+  signal: AbortSignal | undefined;
+}
+
+/**
+ * Finds the session files below a folder (or the one file): buckets, flat folders, and the folders beside a session
+ * that hold its sub-sessions. Links to folders are followed one level deep where they stay inside.
+ */
+export async function scanSessions(
+  disk: Disk,
+  base: string,
+  signal?: AbortSignal,
+): Promise<{ sessions: FoundSession[]; problems: Problem[] }> {
+  const scan: Scan = { disk, base, sessions: [], problems: [], seen: new Set(), signal };
+  const stat = await disk.stat(base);
+  if (stat.kind === 'file') addFile(scan, base, stat, null);
+  else await scanDirectory(scan, base, { depth: 0, owner: null, linksAllowed: true });
+  return { sessions: scan.sessions, problems: scan.problems };
+}
+
+interface Level {
+  depth: number;
+  /** Relative path of the session whose folder this is inside. */
+  owner: string | null;
+  linksAllowed: boolean;
+}
+
+async function scanDirectory(scan: Scan, directory: string, level: Level): Promise<void> {
+  scan.signal?.throwIfAborted();
+  let entries: DiskEntry[];
+  try {
+    entries = await scan.disk.readdir(directory);
+  } catch (error) {
+    report(scan, directory, error);
+    return;
+  }
+  entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const files = new Set(entries.filter((entry) => entry.kind === 'file').map((entry) => entry.name));
+  await inParallel(entries, PARALLEL, (entry) => visit(scan, directory, entry, level, files));
+}
+
+async function visit(scan: Scan, directory: string, entry: DiskEntry, level: Level, files: ReadonlySet<string>): Promise<void> {
+  const at = path.join(directory, entry.name);
+  try {
+    if (entry.kind === 'link') await visitLink(scan, at, level);
+    else if (entry.kind === 'directory') await enter(scan, at, entry.name, level, files);
+    else if (entry.kind === 'file' && codecFor(entry.name) !== null) addFile(scan, at, await scan.disk.stat(at), level.owner);
+    else if (UNREADABLE_SUFFIXES.some((suffix) => entry.name.endsWith(suffix))) {
+      scan.problems.push(problem('unsupported_format', 'This version cannot read compressed sessions.', { path: at }));
+    }
+  } catch (error) {
+    report(scan, at, error);
+  }
+}
+
+async function enter(scan: Scan, at: string, name: string, level: Level, files: ReadonlySet<string>): Promise<void> {
+  if (level.depth >= MAX_DEPTH) return;
+  const session = `${name}.jsonl`;
+  const owner = files.has(session) ? relative(scan, `${at}.jsonl`) : level.owner;
+  await scanDirectory(scan, at, { depth: level.depth + 1, owner, linksAllowed: level.linksAllowed });
+}
+
+async function visitLink(scan: Scan, at: string, level: Level): Promise<void> {
+  const skip = (why: string): void => void scan.problems.push(problem('link_skipped', why, { path: at }));
+  let real: string;
+  try {
+    real = await scan.disk.realpath(at);
+  } catch (error) {
+    if (diskCode(error) === 'ENOENT') return skip('The link leads nowhere.');
+    if (diskCode(error) === 'ELOOP') return skip('The link leads back to itself.');
+    throw error;
+  }
+  const stat = await scan.disk.stat(real);
+  if (stat.kind === 'file') {
+    if (codecFor(at) !== null) skip('Links to files are not followed.');
+    return;
+  }
+  if (!real.startsWith(scan.base + path.sep)) return skip('The link leads out of its root.');
+  // What it leads to lies in the root and is found there.
+  skip(level.linksAllowed ? 'The link leads to a folder that is listed itself.' : 'Links inside links are not followed.');
+}
+
+function addFile(scan: Scan, at: string, stat: DiskStat, owner: string | null): void {
+  const identity = `${String(stat.dev)}:${String(stat.ino)}`;
+  if (scan.seen.has(identity)) {
+    scan.problems.push(problem('link_skipped', 'The same file is listed under another name.', { path: at }));
+    return;
+  }
+  scan.seen.add(identity);
+  scan.sessions.push({
+    path: at,
+    relativePath: relative(scan, at),
+    sizeBytes: stat.size,
+    modifiedMs: stat.mtimeMs,
+    fingerprint: `${identity}:${String(stat.size)}:${String(stat.mtimeNs)}`,
+    parentRelativePath: owner,
+  });
+}
+
+function relative(scan: Scan, at: string): string {
+  return at === scan.base ? path.basename(at) : path.relative(scan.base, at);
+}
+
+function report(scan: Scan, at: string, error: unknown): void {
+  const code = diskCode(error);
+  if (code === null) throw error;
+  // A file that went away between listing and looking was never there.
+  if (code !== 'ENOENT') scan.problems.push(problem('unreadable', `It cannot be read (${code}).`, { path: at }));
+}
+
+/** Works on all items, at most `limit` at a time. */
+export async function inParallel<T>(items: readonly T[], limit: number, work: (item: T) => Promise<void>): Promise<void> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < items.length) await work(items[next++]!);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane));
+}
