@@ -9,7 +9,7 @@ import {
   type SessionOptions,
 } from './options.ts';
 import { generateSession, sessionIdentity } from './session/session.ts';
-import { wordRun } from './text/prose.ts';
+import { subSessionTask } from './text/prompts.ts';
 import { zipfWord } from './text/vocabulary.ts';
 
 /** Bytes of a session when only their number is given. */
@@ -19,6 +19,8 @@ const DAY = 86_400_000;
 interface Planned {
   options: SessionOptions;
   path: string;
+  /** The sessions that this one starts; they take part of its bytes. */
+  subs: SessionOptions[];
 }
 
 /**
@@ -62,20 +64,33 @@ function plan(
     home,
     cwd: `${home}/work/${random.pick(projects)}`,
   };
-  if (shapes === 'musepi' && random.chance(0.1)) fresh.subSessions = random.range(1, 3);
   const parent = random.chance(0.08) && known.length > 0 ? random.pick(known) : undefined;
   const options = parent === undefined ? fresh : forkOf(parent, fresh, `${home}/.${shapes}/agent/`, random);
+  const subs =
+    shapes === 'musepi' && parent === undefined && random.chance(0.1) ? subSessions(options, bytes, random.range(1, 3)) : [];
   const { id } = sessionIdentity(options);
   const file = sessionFileName(start, id);
-  return { options, path: `${top}sessions/${bucketName(shapes, options.cwd ?? home, home)}/${file}` };
+  return { options, subs, path: `${top}sessions/${bucketName(shapes, options.cwd ?? home, home)}/${file}` };
 }
 
 /** MusePi names the parent of a fork by its id, Pi by the path of its file. */
 function forkOf(parent: Planned, fresh: SessionOptions, agentDir: string, random: Random): SessionOptions {
   const of = parent.options;
   const parentSession = fresh.shapes === 'musepi' ? sessionIdentity(of).id : agentDir + parent.path.replace(/^pi\//, '');
-  const { subSessions: _none, ...rest } = fresh;
-  return { ...rest, cwd: of.cwd ?? DEFAULT_HOME, parentSession, forkOf: { options: of, after: random.range(4, 60) } };
+  return { ...fresh, cwd: of.cwd ?? DEFAULT_HOME, parentSession, forkOf: { options: of, after: random.range(4, 60) } };
+}
+
+/** Plans `count` sub-sessions, of which each takes an eighth of the session's `bytes`. */
+function subSessions(options: SessionOptions, bytes: number, count: number): SessionOptions[] {
+  const { seed, shapes, time = DEFAULT_TIME, home = DEFAULT_HOME, cwd = home } = options;
+  const parentSession = sessionIdentity(options).id;
+  const share = Math.round(bytes / 8);
+  options.subSessions = count;
+  options.bytes = bytes - share * count;
+  return Array.from({ length: count }, (_, n) => {
+    const task = subSessionTask(seed, n);
+    return { seed: seed + n + 1, shapes, bytes: share, time: time + 60_000, home, cwd, parentSession, chain: true, task };
+  });
 }
 
 function remember(known: Planned[], planned: Planned, random: Random): void {
@@ -84,32 +99,14 @@ function remember(known: Planned[], planned: Planned, random: Random): void {
   else known[random.below(64)] = planned;
 }
 
-function* sessionFiles({ options, path }: Planned, blobs: Set<string>): Generator<CorpusFile, void, undefined> {
+function* sessionFiles({ options, path, subs }: Planned, blobs: Set<string>): Generator<CorpusFile, void, undefined> {
   const found = new Map<string, Uint8Array>();
   const onBlob = (hash: string, bytes: Uint8Array): void => {
     if (!blobs.has(hash)) found.set(hash, bytes);
   };
   yield { path, lines: generateSession({ ...options, onBlob }) };
-  const subSessions = options.subSessions ?? 0;
-  for (let n = 0; n < subSessions; n++) {
-    const seed = options.seed + n + 1;
-    const words = new Random(seed, 11);
-    const parentSession = sessionIdentity(options).id;
-    const bytes = Math.round(words.logNormal(20_000, 0.6));
-    const { shapes, time = DEFAULT_TIME, home = DEFAULT_HOME, cwd = home } = options;
-    const sub: SessionOptions = {
-      seed,
-      shapes,
-      bytes,
-      time,
-      home,
-      cwd,
-      parentSession,
-      chain: true,
-      task: wordRun(words, 12),
-      onBlob,
-    };
-    yield { path: `${path.replace(/\.jsonl$/, '')}/${n}.jsonl`, lines: generateSession(sub) };
+  for (const [n, sub] of subs.entries()) {
+    yield { path: `${path.replace(/\.jsonl$/, '')}/${n}.jsonl`, lines: generateSession({ ...sub, onBlob }) };
   }
   const top = path.slice(0, path.indexOf('sessions/'));
   for (const [hash, bytes] of found) {

@@ -66,12 +66,7 @@ export function interrupted(time: number): Tale {
     .step(
       '',
       'Cache by the hash of the file and the wanted width. First a full build to fill it:',
-      edit(
-        'scripts/images.mjs',
-        9,
-        '      await resize(file, width, target);',
-        '      const key = `${await hashOf(file)}-${width}`;\n      await cached(key, target, () => resize(file, width, target));',
-      ),
+      edit('scripts/images.mjs', 9, '      await resize(file, width, target);', CACHED),
       { tool: 'bash', args: { command: 'rm -rf .cache && npm run build' } },
     );
 }
@@ -160,6 +155,9 @@ export async function images(files, out) {
   }
 }
 `;
+
+const CACHED = `      const key = [await hashOf(file), width].join('-');
+      await cached(key, target, () => resize(file, width, target));`;
 
 const SUNDAY = `03:00:01 full backup starts
 03:00:01 source /srv, 212 GB

@@ -70,10 +70,10 @@ function between(story: Story): void {
   if (story.entriesLeft() > 3) interlude(story);
 }
 
-/** With a number of branches given they are spread over the session; else one turn in fifteen goes back. */
+/** With a number of branches given they are spread over the session, the last one well before its end; else one turn in fifteen goes back. */
 function forkIsDue(story: Story): boolean {
   const { branches, entries, bytes } = story.options;
   if (branches === undefined) return story.random.chance(0.065);
   const done = entries !== undefined ? story.log.count / entries : bytes !== undefined ? story.log.bytes / bytes : 1;
-  return story.leaves < branches && done * branches >= story.leaves;
+  return story.leaves < branches && done * branches * 1.08 >= story.leaves;
 }

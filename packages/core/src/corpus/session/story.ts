@@ -73,7 +73,14 @@ export class Story {
   finished(): boolean {
     const { entries, bytes } = this.options;
     if (entries !== undefined || bytes === undefined) return this.entriesLeft() <= 0;
-    return this.log.bytes >= bytes;
+    // A last turn would overshoot by half a turn on average.
+    return this.log.bytes >= bytes - Math.min(2000, bytes / 20);
+  }
+
+  /** Most steps of a turn: few where many branches must find room between the entries. */
+  stepLimit(): number {
+    const { branches, entries } = this.options;
+    return branches === undefined || entries === undefined ? Infinity : Math.max(0, Math.floor(entries / branches / 5) - 1);
   }
 
   /** Bytes that the rest should take; Infinity when nobody asked for a size. */

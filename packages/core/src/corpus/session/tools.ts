@@ -56,7 +56,7 @@ function readFile(scene: ToolScene): ToolUse {
     const text = `ENOENT: no such file or directory, open '${scene.cwd}/${path}'`;
     return { name: 'read', arguments: { path }, text, isError: true, details: {} };
   }
-  const text = code(random, scene.size(2600, 1.1));
+  const text = code(random, scene.size(3400, 1.15));
   const part = random.chance(0.25) ? { offset: random.range(1, 900), limit: random.range(20, 400) } : {};
   const use: ToolUse = { name: 'read', arguments: { path, ...part }, text, isError: false, read: path };
   if (text.length > 40_000) use.details = truncation(text.length, 'lines');
@@ -65,7 +65,7 @@ function readFile(scene: ToolScene): ToolUse {
 
 function bash(scene: ToolScene): ToolUse {
   const { random, paths } = scene;
-  const size = scene.size(750, 1.2);
+  const size = scene.size(1000, 1.25);
   switch (random.below(9)) {
     case 0:
     case 1: {

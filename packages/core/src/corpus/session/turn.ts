@@ -1,8 +1,7 @@
 /** One turn: a prompt, the model's steps with their tools, and its answer. */
 import { noise64 } from '../base/base64.ts';
 import { answer, thought } from '../text/answers.ts';
-import { wordRun } from '../text/prose.ts';
-import { prompt } from '../text/prompts.ts';
+import { prompt, subSessionTask } from '../text/prompts.ts';
 import * as terminal from '../text/terminal.ts';
 import { imageBlock, screenshot } from './images.ts';
 import { usage } from './models.ts';
@@ -23,7 +22,7 @@ export function writeTurn(story: Story): void {
   ask(story);
   if (story.entriesLeft() < 1) return;
   const { random } = story;
-  for (let step = 1 + Math.floor(random.logNormal(4, 0.8)); step > 0; step--) {
+  for (let step = Math.min(story.stepLimit(), 1 + Math.floor(random.logNormal(4, 0.8))); step > 0; step--) {
     // A step needs its call, a result and, after it, room for the answer.
     if (story.entriesLeft() < 3 || (story.bytesLeft() < 8000 && story.bytesLeft() < story.log.bytes * 0.04)) break;
     if (random.chance(0.008)) return breakOff(story);
@@ -40,7 +39,7 @@ function ask(story: Story): void {
   log.wait(random.logNormal(45_000, 1.1));
   const words = options.task !== undefined && log.count < 3 ? options.task : prompt(random, story.language, story.paths);
   const content: Block[] = [{ type: 'text', text: words }];
-  if (random.chance(0.03)) content.push({ ...imageBlock(screenshot(random.below(18)), options.shapes, options.onBlob) });
+  if (random.chance(0.03)) content.push(picture(story));
   const plain = options.shapes === 'musepi' && content.length === 1 && random.chance(0.2);
   const id = append(story, { role: 'user', content: plain ? words : content, timestamp: log.clock });
   story.turns = [...story.turns.slice(-5), id];
@@ -63,14 +62,8 @@ function nextUse(story: Story): ToolUse {
   const { random } = story;
   if (story.subSessionsLeft > 0) {
     const n = (story.options.subSessions ?? 0) - story.subSessionsLeft--;
-    const args = { agent: 'explore', id: String(n), task: wordRun(random, 12) };
-    return {
-      name: 'task',
-      arguments: args,
-      text: answer(random, story.language, 700),
-      isError: false,
-      details: { sessions: [`${n}.jsonl`] },
-    };
+    const args = { agent: 'explore', id: String(n), task: subSessionTask(story.options.seed, n) };
+    return { name: 'task', arguments: args, text: answer(random, story.language, 700), isError: false };
   }
   // Now and then a tool returns far more than anyone wanted.
   if (random.chance(0.003) && story.bytesLeft() > 1_500_000) {
@@ -81,10 +74,10 @@ function nextUse(story: Story): ToolUse {
 }
 
 function result(story: Story, call: Block, use: ToolUse): void {
-  const { random, log, options } = story;
+  const { random, log } = story;
   log.wait(use.name === 'bash' ? random.logNormal(2500, 1.3) : random.logNormal(60, 0.7));
   const content: Block[] = [{ type: 'text', text: use.text }];
-  if (use.image) content.push({ ...imageBlock(screenshot(random.below(18)), options.shapes, options.onBlob) });
+  if (use.image) content.push(picture(story));
   const details = use.details === undefined ? {} : { details: use.details };
   append(story, {
     role: 'toolResult',
@@ -97,6 +90,13 @@ function result(story: Story, call: Block, use: ToolUse): void {
   });
   if (use.read !== undefined) story.touched(use.read, false);
   if (use.modified !== undefined) story.touched(use.modified, true);
+}
+
+/** A screenshot; a tiny one where a large one would be most of the session (MusePi keeps large ones outside it). */
+function picture(story: Story): Block {
+  const { shapes, onBlob } = story.options;
+  const n = story.random.below(18);
+  return { ...imageBlock(screenshot(shapes === 'musepi' || story.bytesLeft() > 500_000 ? n : n - (n % 3)), shapes, onBlob) };
 }
 
 /** The provider fails or the person presses Escape. */

@@ -1,4 +1,4 @@
-import type { Random } from '../base/random.ts';
+import { Random } from '../base/random.ts';
 import { cjkParagraph, type Language } from './cjk.ts';
 import { code } from './code.ts';
 import { identifier, paragraph, wordRun } from './prose.ts';
@@ -31,6 +31,12 @@ export function prompt(random: Random, language: Language, paths: readonly strin
     default:
       return paragraph(random, random.range(60, 500));
   }
+}
+
+/** What the `n`-th sub-session of the session with this seed is told to do: the same text in its parent and in itself. */
+export function subSessionTask(seed: number, n: number): string {
+  const random = new Random(seed + n, 11);
+  return `Find out where ${identifier(random)} is used and report: ${wordRun(random, 8)}.`;
 }
 
 /** A short name for a session. */

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { DEMO_ROOTS, demoCorpus, demoFiles } from '../../src/corpus/index.ts';
+import { leaves, parse, type Parsed } from './records.ts';
+
+const NOW = Date.UTC(2026, 10, 30, 12);
+const files = demoFiles(NOW);
+const texts = new Map(
+  files.filter(({ path }) => path.endsWith('.jsonl')).map(({ path, bytes }) => [path, new TextDecoder().decode(bytes)]),
+);
+
+/** Lines that are not JSON, and the session that the others make. */
+function read(text: string): Parsed & { bad: number } {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const good = lines.filter((line) => {
+    try {
+      JSON.parse(line);
+      return true;
+    } catch {
+      // A damaged line is what the demo wants to show.
+      return false;
+    }
+  });
+  return { ...parse(good), bad: lines.length - good.length };
+}
+
+const sessions = [...texts].map(([path, text]) => ({ path, text, ...read(text) }));
+const titled = (part: string): (typeof sessions)[number] => {
+  const found = sessions.find(({ lines }) => lines.some((line) => line.includes(part)));
+  if (found === undefined) throw new Error(`no session ${part}`);
+  return found;
+};
+
+describe('the demo', () => {
+  it('has at least 14 sessions, several projects and both shapes', () => {
+    expect(sessions.length).toBeGreaterThanOrEqual(14);
+    expect(new Set(sessions.map(({ header }) => header.cwd)).size).toBeGreaterThanOrEqual(5);
+    for (const { path } of DEMO_ROOTS)
+      expect(sessions.some((session) => session.path.startsWith(`${path}/sessions/`))).toBe(true);
+  });
+
+  it('is the same at every call and ends before now', () => {
+    const again = demoFiles(NOW);
+    expect(again.map(({ path, modified }) => [path, modified])).toEqual(files.map(({ path, modified }) => [path, modified]));
+    for (const [i, { bytes }] of again.entries()) expect(Buffer.compare(bytes, files[i]?.bytes ?? Buffer.alloc(0))).toBe(0);
+    expect(demoCorpus(NOW).map(({ path }) => path)).toEqual(files.map(({ path }) => path));
+    for (const { modified } of files) expect(modified).toBeLessThanOrEqual(NOW);
+    for (const { entries } of sessions)
+      for (const { timestamp } of entries) expect(Date.parse(timestamp)).toBeLessThanOrEqual(NOW);
+  });
+
+  it('has sound sessions: unique ids, parents before children, calls before results, time forward', () => {
+    for (const { entries } of sessions) {
+      const seen = new Set<string>();
+      const calls = new Set<string>();
+      let before = '';
+      for (const { id, parentId, message, timestamp, targetId } of entries) {
+        expect(seen.has(id)).toBe(false);
+        for (const other of [parentId, targetId]) if (typeof other === 'string') expect(seen.has(other)).toBe(true);
+        expect(timestamp >= before).toBe(true);
+        before = timestamp;
+        seen.add(id);
+        if (Array.isArray(message?.content))
+          for (const block of message.content) if (block.type === 'toolCall') calls.add(block.id ?? '');
+        if (message?.role === 'toolResult') expect(calls.has(message.toolCallId ?? '')).toBe(true);
+      }
+    }
+  });
+
+  it('shows branches, compactions, labels, an error, an abort, an open call, forks and sub-sessions', () => {
+    expect(leaves(titled('Rate limit').entries)).toBe(4);
+    expect(titled('Import large CSV').entries.filter(({ type }) => type === 'compaction')).toHaveLength(2);
+    expect(titled('Monthly report takes').entries.filter(({ type }) => type === 'label').length).toBeGreaterThan(3);
+    expect(titled('Release notes').entries.at(-1)?.message?.stopReason).toBe('error');
+    expect(titled('Rename the config').entries.at(-1)?.message?.stopReason).toBe('aborted');
+    expect(titled('Why is the build slow').text).toContain('npm run build"}}],"api"');
+    expect(titled('materialised').header.parentSession).toContain(titled('Monthly report takes').path.replace('pi/', ''));
+    expect(titled('materialised').entries[3]).toEqual(titled('Monthly report takes').entries[3]);
+    expect(sessions.filter(({ path }) => path.split('/').length === 5)).toHaveLength(2);
+    expect(titled('修复登录').text).toContain('会话');
+    expect(titled('검색').text).toContain('사람');
+    expect(titled('Port the parser').entries).toHaveLength(3000);
+  });
+
+  it('has one damaged file, whose readable entries are all connected', () => {
+    const damaged = sessions.filter(({ bad }) => bad > 0);
+    expect(damaged).toHaveLength(1);
+    expect(damaged[0]?.bad).toBe(2);
+    expect(damaged[0]?.text.endsWith('\n')).toBe(false);
+    for (const { bad, text } of sessions) if (bad === 0) expect(text.endsWith('\n')).toBe(true);
+  });
+
+  it('has the blobs that its images refer to', () => {
+    const paths = new Set(files.map(({ path }) => path));
+    for (const { path, text } of sessions) {
+      for (const found of text.matchAll(/blob:sha256:([0-9a-f]{64})/g))
+        expect(paths.has(`musepi/blobs/${found[1] ?? ''}`)).toBe(true);
+      if (path.startsWith('pi/')) expect(text).not.toContain('blob:sha256:');
+    }
+    expect([...paths].some((path) => path.startsWith('musepi/blobs/'))).toBe(true);
+  });
+});
