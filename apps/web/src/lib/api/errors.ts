@@ -41,5 +41,5 @@ export async function readError(response: Response): Promise<ApiError> {
 
 /** Whether a request ended because its own signal was aborted: nothing to report. */
 export function isAbort(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'AbortError';
+  return typeof error === 'object' && error !== null && 'name' in error && error.name === 'AbortError';
 }

@@ -40,11 +40,17 @@ export class Library {
     this.list = new SessionList(source);
   }
 
-  /** Begins to follow the server; answers the function that ends it. */
+  /** Begins to follow the server; answers the function that ends it. Safe in an effect. */
   start(): () => void {
     const abort = new AbortController();
     this.#abort = abort;
-    untrack(() => void this.#look(abort.signal));
+    const { signal } = abort;
+    // Someone who comes back to the tab wants to see what has happened meanwhile.
+    const returned = (): void => {
+      if (document.visibilityState === 'visible') void this.#look(signal, true);
+    };
+    document.addEventListener('visibilitychange', returned, { signal });
+    untrack(() => void this.#look(signal));
     return () => {
       abort.abort();
       clearTimeout(this.#timer);
@@ -74,10 +80,10 @@ export class Library {
     return this.list.retry();
   }
 
-  /** Reads progress and places once, and goes on as long as the server counts. */
-  async #look(signal: AbortSignal): Promise<void> {
-    const wasRunning = this.health?.indexing.running ?? false;
-    const before = this.health?.indexing.done;
+  /** Reads progress and places, and the visible rows where they may have changed; goes on as long as the server counts. */
+  async #look(signal: AbortSignal, rows = false): Promise<void> {
+    clearTimeout(this.#timer);
+    const before = this.health?.indexing;
     try {
       const [health, roots, projects] = await Promise.all([
         this.#source.health(signal),
@@ -88,14 +94,17 @@ export class Library {
       this.roots = roots;
       this.projects = projects.items;
       this.unreachable = false;
-      // The last look after the counting has ended brings the last figures.
-      if (wasRunning && health.indexing.done !== before) await this.list.refresh(this.visible.first, this.visible.last);
+      // After the counting has ended, the last look brings the last figures.
+      const counted = before?.running === true && health.indexing.done !== before.done;
+      if (this.list.phase === 'failed') await this.list.retry();
+      else if (rows || counted) await this.list.refresh(this.visible.first, this.visible.last);
     } catch (error) {
       if (signal.aborted || isAbort(error)) return;
       this.unreachable = true;
     }
-    const goOn = this.health?.indexing.running ?? this.unreachable;
-    if (!signal.aborted && goOn) this.#timer = setTimeout(() => void this.#look(signal), POLL);
+    const goOn = this.unreachable || this.health?.indexing.running === true;
+    if (signal.aborted || !goOn || document.visibilityState === 'hidden') return;
+    this.#timer = setTimeout(() => void this.#look(signal), POLL);
   }
 }
 

@@ -57,7 +57,7 @@ export const library = {
   'empty.how': 'Start it with the folder that holds your sessions, or look at the demo:',
 
   more_failed: 'More sessions could not be loaded.',
-  refresh_failed: 'The server does not answer; what is shown may be old.',
+  refresh_failed: 'The server gives no news; what is shown may be old.',
 
   'problems.title': 'Problems',
   'problems.intro': {

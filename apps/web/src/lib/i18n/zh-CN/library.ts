@@ -60,7 +60,7 @@ export const library: Translation<typeof english> = {
   'empty.how': '启动时请给出会话所在的文件夹，或先看演示数据：',
 
   more_failed: '无法加载更多会话。',
-  refresh_failed: '服务器没有响应，显示的内容可能已过时。',
+  refresh_failed: '没有得到服务器的新消息，显示的内容可能已过时。',
 
   'problems.title': '问题',
   'problems.intro': { other: '会话文件夹中有 {n} 个文件或位置不正常。没有改动任何内容。' },
