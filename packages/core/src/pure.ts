@@ -34,7 +34,7 @@ export { createBranchSummaryMessage, createCompactionSummaryMessage, createCusto
 export { CURRENT_SESSION_VERSION } from './entries/entry.ts';
 export type * from './entries/entry.ts';
 export type * from './entries/messages.ts';
-export { clipStrings } from './entries/parts.ts';
+export { blobHash, clipStrings } from './entries/parts.ts';
 export { ENTRY_TYPES, entryKind } from './entries/registry.ts';
 export type { EntryCategory } from './entries/define-entry.ts';
 export { MESSAGE_ROLES } from './entries/roles/registry.ts';
