@@ -13,6 +13,23 @@ export function reasonWords(reason: ReasonCode): string {
   return t(`inspector.reason.${reason}`);
 }
 
+const ROLES = [
+  'user',
+  'assistant',
+  'toolResult',
+  'compactionSummary',
+  'branchSummary',
+  'system',
+  'custom',
+  'bashExecution',
+] as const;
+
+/** The role of a message in a word or two; roles that are not known stay as they are. */
+export function roleText(role: string): string {
+  const known = ROLES.find((name) => name === role);
+  return known === undefined ? role : t(`inspector.role.${known}`);
+}
+
 /** Why an entry has its status: the reason, else the compaction that folded it, else the status itself. */
 export function reasonText(key: LensKey): string {
   if (key.reason !== undefined) return reasonWords(key.reason);

@@ -10,12 +10,18 @@ export interface GroupFacts {
   items: readonly TranscriptItem[] | null;
   error: Error | null;
   lens: LensKey | null;
+  /** Nothing but one-line remarks. */
+  quiet: boolean;
   folded: boolean;
   /** Whether the margin says the word: at the ends of a folded stretch and at its prompts. */
   sayFolded: boolean;
   /** How the turn ended, if badly. */
-  ending: 'error' | 'aborted' | null;
-  message: string | null;
+  ending: Ending | null;
+}
+
+export interface Ending {
+  how: 'error' | 'aborted';
+  message: string;
 }
 
 /** All that is drawn of a group of a list. */
@@ -32,17 +38,27 @@ export function groupFacts(list: ListState, columns: OutlineColumns, lens: Lens 
     items: store.at(from) === undefined ? null : items,
     error: store.errorAt(from),
     lens: lensKeyOf(lens, head),
+    quiet: items.length > 0 && items.every((item) => item.kind === 'settings' || item.kind === 'notice'),
     folded,
     sayFolded: folded && (alone || columns.role[head] === 'user'),
-    ...endingOf(items),
+    ending: endingOf(items),
   };
 }
 
-function endingOf(items: readonly TranscriptItem[]): Pick<GroupFacts, 'ending' | 'message'> {
+function endingOf(items: readonly TranscriptItem[]): Ending | null {
   for (const item of items) {
     const turn = item.kind === 'assistant' || item.kind === 'toolCall' ? item.turn : undefined;
-    if (turn?.stopReason === 'aborted') return { ending: 'aborted', message: turn.errorMessage };
-    if (turn?.stopReason === 'error' || turn?.errorMessage) return { ending: 'error', message: turn.errorMessage };
+    if (turn?.stopReason === 'aborted') return { how: 'aborted', message: turn.errorMessage ?? '' };
+    if (turn?.stopReason === 'error' || turn?.errorMessage) return { how: 'error', message: turn.errorMessage ?? '' };
   }
-  return { ending: null, message: null };
+  return null;
+}
+
+/** The block to mark for a selected row: the card with its result, else the only block; null marks the whole entry. */
+export function markedBlock(items: readonly TranscriptItem[], row: number): string | null {
+  const card =
+    items.find((item) => item.kind === 'toolCall' && item.result?.row === row) ?? items.find((item) => item.row === row);
+  if (card === undefined) return null;
+  const ofRow = items.filter((item) => item.row === card.row).length;
+  return card.row !== row || ofRow === 1 ? card.id : null;
 }

@@ -91,7 +91,7 @@ export class ListInput {
   /** Opens everything that the selected entry or block holds, or closes it when all is open. */
   #toggle(): void {
     const article = this.#feed?.querySelector('article[aria-current]');
-    const place = article?.querySelector('.body.selected') ?? article;
+    const place = article?.querySelector('.block.selected') ?? article;
     const ids = [...(place?.querySelectorAll('[data-toggle]') ?? [])].map((node) => node.getAttribute('data-toggle') ?? '');
     const closed = ids.filter((id) => !this.#transcript.isOpen(id));
     for (const id of closed.length > 0 ? closed : ids) this.#transcript.toggle(id);

@@ -1,4 +1,4 @@
-import type { TranscriptItem, Turn, Usage } from '@stemma/core/pure';
+import type { ContextStatus, ToolCallItem, TranscriptItem, Turn, Usage } from '@stemma/core/pure';
 
 export interface MarginFacts {
   /** Who speaks: empty for the reader, a role for others; null for what is said elsewhere. */
@@ -10,7 +10,6 @@ export interface MarginFacts {
   modelTitle: string;
   /** `up`: everything that was sent, cached or not. Null where the file says nothing. */
   usage: (Usage & { up: number | null }) | null;
-  durationMs: number | null;
 }
 
 /** The sum of what is known; null when nothing is. */
@@ -27,23 +26,28 @@ function usageOf(turn: Turn | undefined): MarginFacts['usage'] {
   return sumKnown(up, usage.output, usage.cost) ? { ...usage, up } : null;
 }
 
-/** How long a tool ran, as far as the two times tell. */
-function toolTime(item: TranscriptItem): number | null {
-  if (item.kind !== 'toolCall' || item.time === null || item.result?.time == null) return null;
+/** How long a tool ran in ms, as far as the times of call and result tell. */
+export function toolTime(item: ToolCallItem): number | null {
+  if (item.time === null || item.result?.time == null) return null;
   const ms = item.result.time - item.time;
   return ms >= 0 ? ms : null;
 }
 
-/** What stands in the margin beside a block. Only the first block of an entry says its time. */
-export function marginOf(item: TranscriptItem, first: boolean): MarginFacts {
+/** What stands in the margin beside an entry, from its first block. */
+export function marginOf(item: TranscriptItem): MarginFacts {
   const turn = item.kind === 'assistant' || item.kind === 'toolCall' ? item.turn : undefined;
   const quiet = item.kind === 'settings' || item.kind === 'notice';
   return {
     who: item.kind === 'user' ? (item.role === 'user' ? '' : item.role) : null,
-    time: first && !quiet ? item.time : null,
+    time: quiet ? null : item.time,
     model: turn?.model ?? null,
     modelTitle: [turn?.provider, turn?.model].filter((part) => part != null).join('/'),
     usage: usageOf(turn),
-    durationMs: toolTime(item) ?? turn?.durationMs ?? null,
   };
+}
+
+/** Whether the margin names a status other than folded: where it is not what everybody expects of such a block. */
+export function marksStatus(item: TranscriptItem, status: ContextStatus): boolean {
+  const isAside = item.kind === 'settings' || item.kind === 'notice';
+  return status === 'dropped' || status === 'adjusted' || (status === 'neverSent' && !isAside);
 }
