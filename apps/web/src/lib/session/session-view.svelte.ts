@@ -195,6 +195,16 @@ export class SessionView {
     return this.columns.type[row] === 'message' && this.columns.role[row] === 'user';
   }
 
+  /** Takes what the session does not hold out of the address. */
+  forgetNotices(): void {
+    const gone = new Set(this.notices.map((notice) => notice.what));
+    const { leaf, entry, tab } = this.address;
+    this.#options.address.write(
+      { leaf: gone.has('leaf') ? null : leaf, entry: gone.has('entry') ? null : entry, tab },
+      'replace',
+    );
+  }
+
   #pathIndex(): number {
     return this.onPath[this.selectedRow] === 1 ? this.pathRows.indexOf(this.selectedRow) : -1;
   }

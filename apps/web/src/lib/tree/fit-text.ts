@@ -1,27 +1,43 @@
-/** Width of a character in em: wide for CJK and emoji, narrow for a few letters, else the mean of a text face. */
-function emWidth(code: number): number {
-  if (code >= 0x1100 && (code <= 0x115f || (code >= 0x2e80 && code <= 0xffdc) || code >= 0x1f000)) return 1.02;
-  if (code === 0x20 || (code < 0x7f && "iljtfr.,:;'|!()[]".includes(String.fromCharCode(code)))) return 0.36;
-  if (code >= 0x41 && code <= 0x5a) return 0.68;
-  return code === 0x6d || code === 0x77 || code === 0x4d || code === 0x57 ? 0.88 : 0.57;
-}
+/** Width of one character in pixels. */
+export type Advance = (character: string) => number;
 
 /**
- * As much of a text as fits into `width` pixels at `size` pixels, with an ellipsis when cut; empty when not even a few
- * characters fit. An estimate, for SVG text, which has no ellipsis of its own.
+ * As much of a text as fits into `width` pixels, with an ellipsis when cut; empty when not even a few characters fit.
+ * For SVG text, which has no ellipsis of its own.
  */
-export function fitText(text: string, width: number, size: number): string {
+export function fitText(text: string, width: number, advance: Advance): string {
+  const room = width - advance('…');
   let used = 0;
   let end = 0;
-  const limit = width / size;
   for (const character of text) {
-    const next = used + emWidth(character.codePointAt(0) ?? 0);
-    if (next > limit) {
-      const cut = text.slice(0, Math.max(0, end - 1)).trimEnd();
+    used += advance(character);
+    if (used > width) {
+      const cut = text.slice(0, end).trimEnd();
       return cut.length < 3 ? '' : `${cut}…`;
     }
-    used = next;
-    end += character.length;
+    if (used <= room) end += character.length;
   }
   return text;
 }
+
+/** An `Advance` that measures each character once in the page's own font. `style` is the front of a CSS `font`: `600 12px`. */
+function meter(style: string): Advance {
+  const known = new Map<string, number>();
+  let context: CanvasRenderingContext2D | null | undefined;
+  return (character) => {
+    const width = known.get(character);
+    if (width !== undefined) return width;
+    if (context === undefined) {
+      context = document.createElement('canvas').getContext('2d');
+      if (context) context.font = `${style} ${getComputedStyle(document.body).fontFamily}`;
+    }
+    const measured = context?.measureText(character).width ?? 8;
+    if (known.size > 20_000) known.clear();
+    known.set(character, measured);
+    return measured;
+  };
+}
+
+/** The map's captions, and the first line of an opened run. */
+export const captionAdvance = meter('12px');
+export const headAdvance = meter('600 12px');

@@ -23,6 +23,8 @@ export interface MapLayout {
   /** Run → the run that continues its lane, or -1. */
   readonly next: Int32Array;
   readonly lanes: number;
+  /** Lane → how deep it is nested: 1 for the shown path and further roots. */
+  readonly depth: Int32Array;
   readonly width: number;
   readonly totalHeight: number;
 }
@@ -63,9 +65,11 @@ export function layoutTree(tree: TreeModel, { onPath, openHeight = () => undefin
   );
   const placed: Lane[] = [];
   let width = 0;
-  order.eachBefore(({ data: lane }) => {
+  const depth = new Int32Array(lanes.count);
+  order.eachBefore(({ data: lane, depth: nested }) => {
     if (lane === root) return;
     placed.push(lane);
+    depth[lane.index] = nested;
     const from = low(startOf(lane));
     const to = high(ends[lane.index]! + MAP.foot / 2);
     const left = skyline.max(from, to);
@@ -74,14 +78,21 @@ export function layoutTree(tree: TreeModel, { onPath, openHeight = () => undefin
     for (let run = lane.first; run >= 0; run = lanes.next[run]!) {
       x[run] = middle;
       const opened = openHeight(run) !== undefined;
-      const right = middle + (opened ? MAP.card - MAP.half : MAP.half + (lane.index === 0 ? reserve.path : reserve.side));
+      const right =
+        middle + (opened ? MAP.card - MAP.half : MAP.half + reserveOf(tree, run, lane.index === 0 ? reserve.path : reserve.side));
       skyline.raise(low(y[run]!), high(y[run]! + Math.max(height[run]!, 24)), right);
       width = Math.max(width, right);
     }
   });
 
   const room = measureRoom(tree, { placed, x, y, height, next: lanes.next, startOf, ends, low, high, cells });
-  return { x, y, height, foot, bottom, room, laneOf: lanes.laneOf, next: lanes.next, lanes: lanes.count, width, totalHeight };
+  const { laneOf, next, count: laneCount } = lanes;
+  return { x, y, height, foot, bottom, room, laneOf, next, lanes: laneCount, depth, width, totalHeight };
+}
+
+/** The caption of a compaction ends in its figures, which should not be cut. */
+function reserveOf(tree: TreeModel, run: number, usual: number): number {
+  return tree.kind[run] === 'compaction' && usual > 0 ? Math.max(usual, 180) : usual;
 }
 
 /** Room kept for captions. Trees with many lanes have none beside the side lanes, else they would be endlessly wide. */
@@ -127,6 +138,7 @@ export function linkPath(layout: MapLayout, parent: number, run: number): string
   const toX = layout.x[run]!;
   const toY = layout.y[run]!;
   if (fromX === toX) return `M${fromX} ${fromY}V${toY}`;
-  const turn = (toY - fromY) / 2;
-  return `M${fromX} ${fromY}C${fromX} ${fromY + turn} ${toX} ${toY - turn - 8} ${toX} ${toY}`;
+  // Down a little, across, and down into the lane: captions begin below the flat part.
+  const drop = toY - fromY;
+  return `M${fromX} ${fromY}C${fromX} ${fromY + drop * 0.45} ${toX} ${fromY + drop * 0.1} ${toX} ${toY}`;
 }

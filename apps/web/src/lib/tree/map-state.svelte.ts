@@ -2,7 +2,7 @@ import type { SessionView } from '../session/session-view.svelte.ts';
 import { layoutTree } from './layout.ts';
 import { MAP } from './measures.ts';
 import { buildTree, runsOnPath, stopAt } from './tree-model.ts';
-import { indexMap } from './visible.ts';
+import { indexMap, type MapRect } from './visible.ts';
 import { moveFocus, walkRuns, type Focus } from './walk.ts';
 
 /** Entries that an opened run shows at once. */
@@ -58,6 +58,19 @@ export class MapState {
     return this.tree.runOf[row] ?? -1;
   }
 
+  /** How deep a run stands among the lanes, from 1; for screen readers. */
+  level(run: number): number {
+    return this.layout.depth[this.layout.laneOf[run] ?? 0] ?? 1;
+  }
+
+  /** Where a run or an entry in it stands, with what is drawn around it. */
+  rectOf({ run, row }: Focus): MapRect {
+    const x = this.layout.x[run] ?? 0;
+    const middle = this.yOf(row);
+    const [top, bottom] = row >= 0 ? [middle - 14, middle + 14] : [this.layout.y[run] ?? 0, this.layout.bottom[run] ?? 0];
+    return { left: x - 16, right: x + 120, top, bottom };
+  }
+
   isOpen(run: number): boolean {
     return this.#open.has(this.tree.first[run] ?? -1);
   }
@@ -75,11 +88,11 @@ export class MapState {
     return { rows: this.tree.rows.subarray(start, end), earlier: skipped, later: this.tree.start[run + 1]! - end };
   }
 
-  /** Opens a run at the selected entry or its beginning, or closes it. */
+  /** Opens a run where the selection or the leaf is, else at its beginning, or closes it. */
   toggle(run: number): void {
     if (!this.canOpen(run)) return;
     const open = new Map(this.#open);
-    if (!open.delete(this.tree.first[run]!)) open.set(this.tree.first[run]!, this.#windowAround(run, this.view.selectedRow));
+    if (!open.delete(this.tree.first[run]!)) open.set(this.tree.first[run]!, this.#windowAround(run));
     this.#open = open;
     if (this.focus.run === run) this.setFocus({ run, row: -1 });
   }
@@ -138,8 +151,11 @@ export class MapState {
     return CARD_HEAD + lines * MAP.row + CARD_FOOT;
   }
 
-  #windowAround(run: number, row: number): number {
-    if (this.runOf(row) !== run) return 0;
+  /** Entries to skip so that the selection is shown, or the leaf where the run ends in it. */
+  #windowAround(run: number): number {
+    const { selectedRow, leafRow } = this.view;
+    const row = [selectedRow, leafRow].find((wanted) => this.runOf(wanted) === run);
+    if (row === undefined) return 0;
     const place = this.tree.rows.subarray(this.tree.start[run]!, this.tree.start[run + 1]!).indexOf(row);
     return Math.floor(place / WINDOW) * WINDOW;
   }

@@ -8,6 +8,8 @@ export const MAP = {
   gap: 10,
   /** From a node to the circle under it, and from the circle to what follows. */
   foot: 14,
+  /** From a branch point to what follows it in its lane: the links of side lanes pass above its caption. */
+  fork: 30,
   /** From a branch point down to the first node of a side lane. */
   drop: 36,
   /** A side lane up to this long pushes the next branch point of its parent down until it fits beside it. */

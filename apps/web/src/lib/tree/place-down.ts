@@ -15,7 +15,7 @@ export interface Heights {
 export function placeDown(tree: TreeModel, lanes: Lanes, height: Float64Array): Heights {
   const { count, parent, children } = tree;
   const footed = (run: number): boolean => childCount(children, run) !== 1;
-  const gap = new Float64Array(count).fill(MAP.gap);
+  const gap = Float64Array.from(parent, (from) => (from >= 0 && childCount(children, from) > 1 ? MAP.fork : MAP.gap));
   const need = new Float64Array(count);
   for (let run = count - 1; run >= 0; run--) {
     need[run] = height[run]! + (footed(run) ? MAP.foot : 0);
@@ -30,7 +30,7 @@ export function placeDown(tree: TreeModel, lanes: Lanes, height: Float64Array): 
       if (length <= MAP.short) short = Math.max(short, length);
     }
     // Else a row of short branches would need a column each: every link passes right of the branch below it.
-    if (footed(straight) && short > 0) gap[straight] = Math.max(MAP.gap, short + MAP.between - height[straight]! - MAP.foot);
+    if (footed(straight) && short > 0) gap[straight] = Math.max(MAP.fork, short + MAP.between - height[straight]! - MAP.foot);
     need[run] = need[run]! + Math.max(gap[straight]! + need[straight]!, deepest);
   }
   const y = new Float64Array(count);

@@ -7,10 +7,10 @@ export const SMALLEST = 0.08;
 const LARGEST = 2;
 /** Screen pixels kept free around what is shown. */
 const MARGIN = 36;
-/** Left of the shown path there must be room for the bracket of a compaction. */
-const LEFT = 72;
 
 export interface MapSize {
+  /** Screen pixels kept left of the shown path. */
+  left: number;
   width: number;
   height: number;
 }
@@ -72,16 +72,17 @@ export class Viewport {
 
   /** The whole map, as far as it stays legible as a shape; what is too long begins at the top. */
   fit(): void {
-    const { width, height } = this.#size();
-    const across = (this.width - LEFT - MARGIN) / Math.max(width, 1);
+    const { left, width, height } = this.#size();
+    const across = (this.width - left - MARGIN) / Math.max(width, 1);
     const down = (this.height - 2 * MARGIN) / Math.max(height, 1);
-    this.#set(LEFT, MARGIN, Math.min(1, Math.max(SMALLEST, Math.min(across, down))));
+    this.#set(left, MARGIN, Math.min(1, Math.max(SMALLEST, Math.min(across, down))));
   }
 
-  /** Natural size, the point in the middle of the height; a map that fits stands at the top. */
-  center(y: number): void {
-    const top = this.#size().height + 2 * MARGIN <= this.height ? MARGIN : this.height / 2 - y;
-    this.#set(LEFT, Math.min(MARGIN, top), 1);
+  /** Natural size, the height `y` at a share of the screen's height; a map that fits stands at the top. */
+  place(y: number, share: number): void {
+    const { left, height } = this.#size();
+    const top = height + 2 * MARGIN <= this.height ? MARGIN : this.height * share - y;
+    this.#set(left, Math.min(MARGIN, top), 1);
   }
 
   /** Puts a map point at the middle of the screen, at the present scale. */
@@ -105,9 +106,9 @@ export class Viewport {
 
   /** Something of the map always stays in view. */
   #constrain(transform: ZoomTransform): ZoomTransform {
-    const { width, height } = this.#size();
+    const { left, width, height } = this.#size();
     const { k } = transform;
-    const x = Math.min(Math.max(transform.x, LEFT - width * k), this.width - MARGIN);
+    const x = Math.min(Math.max(transform.x, left - width * k), this.width - MARGIN);
     const y = Math.min(Math.max(transform.y, 2 * MARGIN - height * k), this.height - MARGIN);
     return x === transform.x && y === transform.y ? transform : zoomIdentity.translate(x, y).scale(k);
   }

@@ -72,6 +72,21 @@ export function runAt(tree: TreeModel, layout: MapLayout, index: MapIndex, x: nu
   return best;
 }
 
+/** The links that lead to `runs`, those of the shown path apart. */
+export function linkPaths(
+  tree: TreeModel,
+  layout: MapLayout,
+  onPath: Uint8Array,
+  runs: readonly number[],
+): [side: string, path: string] {
+  const links: [string[], string[]] = [[], []];
+  for (const run of runs) {
+    const parent = tree.parent[run]!;
+    if (parent >= 0) links[onPath[run] === 1 ? 1 : 0].push(linkPath(layout, parent, run));
+  }
+  return [links[0].join(''), links[1].join('')];
+}
+
 /** Many runs as few paths: capsules as short thick lines, and the links between them. Those on the path apart. */
 export interface FarPaths {
   bodies: [side: string, path: string];
