@@ -9,14 +9,28 @@ export const raw: Codec = {
   id: 'raw',
   suffix: '.jsonl',
   async *chunks(file, from, to, signal) {
-    const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(to - from, 1)));
+    const size = Math.min(CHUNK_BYTES, Math.max(to - from, 1));
+    const buffers = [new Uint8Array(size), new Uint8Array(size)];
+    const fetch = (at: number, turn: number): Promise<number> => file.read(buffers[turn]!, 0, Math.min(size, to - at), at);
     let at = from;
-    while (at < to) {
-      signal?.throwIfAborted();
-      const got = await file.read(buffer, 0, Math.min(buffer.length, to - at), at);
-      if (got === 0) return;
-      at += got;
-      yield buffer.subarray(0, got);
+    let turn = 0;
+    let next = at < to ? fetch(at, turn) : null;
+    try {
+      while (next !== null) {
+        const got = await next;
+        if (got === 0) return;
+        const chunk = buffers[turn]!.subarray(0, got);
+        at += got;
+        turn = 1 - turn;
+        signal?.throwIfAborted();
+        // The next chunk is read while this one is decoded; its error is met when it is awaited.
+        next = at < to ? fetch(at, turn) : null;
+        next?.catch(() => undefined);
+        yield chunk;
+      }
+    } finally {
+      // Whoever stops early must not close the file under a read.
+      await next?.catch(() => undefined);
     }
   },
   read: readSpan,

@@ -33,11 +33,13 @@ export function asTime(value: unknown): number | null {
 }
 
 const SPACE = /[\s\u0000-\u001f\u007f-\u009f]+/g;
+/** A single plain space between other characters needs no change. */
+const UNTIDY = /[\u0000-\u001f\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]|^ | {2}| $/;
 
 /** The first words of a text on one line: control characters and runs of white space become one space. */
 export function oneLine(text: string, max = 160): string {
-  const head = text.length > max * 4 ? text.slice(0, max * 4) : text;
-  const line = head.replace(SPACE, ' ').trim();
+  const head = text.length > max * 2 ? text.slice(0, max * 2) : text;
+  const line = UNTIDY.test(head) ? head.replace(SPACE, ' ').trim() : head;
   if (line.length <= max) return line;
   // Do not cut a surrogate pair in two.
   const end = isHighSurrogate(line.charCodeAt(max - 1)) ? max - 1 : max;

@@ -4,9 +4,22 @@ import { recordId, upgradeEntry } from '../logs/migrate.ts';
 import type { DecodeUtf8 } from '../logs/utf8.ts';
 import type { Outline } from '../outline/outline.ts';
 
+/** Larger chunks are not kept alive for the sake of speed. */
+const CACHED_BYTES = 4 * 1024 * 1024;
+/** The last bytes decoded and a Buffer over them: many lines are decoded from one chunk. */
+let lastBytes: Uint8Array = new Uint8Array(0);
+let lastBuffer: Buffer = Buffer.alloc(0);
+
 /** Node's own decoder, faster than the portable one. */
-export const nodeDecodeUtf8: DecodeUtf8 = (bytes, start, end) =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', start, end);
+export const nodeDecodeUtf8: DecodeUtf8 = (bytes, start, end) => {
+  if (bytes.length > CACHED_BYTES)
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', start, end);
+  if (bytes !== lastBytes) {
+    lastBytes = bytes;
+    lastBuffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+  return lastBuffer.toString('utf8', start, end);
+};
 
 export interface BodySource {
   outline: Outline;
