@@ -67,7 +67,7 @@ describe('the demo', () => {
   });
 
   it('shows branches, compactions, labels, an error, an abort, an open call, forks and sub-sessions', () => {
-    expect(leaves(titled('Rate limit').entries)).toBe(4);
+    expect(leaves(titled('Rate limit').entries)).toBe(3);
     expect(titled('Import large CSV').entries.filter(({ type }) => type === 'compaction')).toHaveLength(2);
     expect(titled('Monthly report takes').entries.filter(({ type }) => type === 'label').length).toBeGreaterThan(3);
     expect(titled('Release notes').entries.at(-1)?.message?.stopReason).toBe('error');
@@ -78,7 +78,8 @@ describe('the demo', () => {
     expect(sessions.filter(({ path }) => path.split('/').length === 5)).toHaveLength(2);
     expect(titled('修复登录').text).toContain('会话');
     expect(titled('검색').text).toContain('사람');
-    expect(titled('Port the parser').entries).toHaveLength(3000);
+    expect(titled('Port the parser').entries.length).toBeGreaterThan(3000);
+    expect(leaves(titled('Port the parser').entries)).toBeGreaterThan(5);
   });
 
   it('has one damaged file, whose readable entries are all connected', () => {

@@ -1,6 +1,4 @@
-import { bucketName, sessionFileName } from '../base/paths.ts';
-import { DEFAULT_HOME, type CorpusFile, type CorpusShape, type SessionOptions } from '../options.ts';
-import { generateSession, sessionIdentity } from '../session/session.ts';
+import type { CorpusFile, CorpusShape } from '../options.ts';
 import { chinese, japanese, korean } from './asian.ts';
 import { checkout } from './checkout.ts';
 import { clocks } from './clocks.ts';
@@ -8,6 +6,7 @@ import { aborted, backup, failed, interrupted } from './endings.ts';
 import { importer } from './importer.ts';
 import { darkMode, timeZone } from './plan.ts';
 import { rateLimiter } from './rate-limiter.ts';
+import { port } from './port.ts';
 import { materialised, reports } from './reports.ts';
 import type { Tale } from './tale.ts';
 
@@ -48,6 +47,7 @@ export function demoFiles(now: number): DemoFile[] {
     original,
     materialised(original, now - 5 * DAY),
     aborted(now - 8 * DAY),
+    port(now - 13 * DAY),
     timeZone(now - 17 * DAY),
     japanese(now - 31 * DAY),
   ];
@@ -59,7 +59,6 @@ export function demoFiles(now: number): DemoFile[] {
   }
   const broken = backup(now - 10 * DAY);
   out.push({ path: broken.path, bytes: damaged(broken.text()), modified: broken.modified });
-  out.push(long(now - 45 * DAY, blobs));
   for (const [hash, bytes] of blobs) out.push({ path: `musepi/blobs/${hash}`, bytes, modified: now - DAY });
   return out;
 }
@@ -67,27 +66,6 @@ export function demoFiles(now: number): DemoFile[] {
 /** `demoFiles` as the corpus writers take them. */
 export function demoCorpus(now: number): CorpusFile[] {
   return demoFiles(now).map(({ path, bytes }) => ({ path, bytes }));
-}
-
-/** Weeks of work in one session, made by the generator. */
-function long(time: number, blobs: Map<string, Uint8Array>): DemoFile {
-  const cwd = `${DEFAULT_HOME}/work/parser`;
-  const options: SessionOptions = {
-    seed: 7,
-    shapes: 'musepi',
-    entries: 3000,
-    bytes: 4_000_000,
-    branches: 11,
-    time,
-    cwd,
-    title: 'Port the parser to the new grammar',
-    onBlob: (hash, bytes) => blobs.set(hash, bytes),
-  };
-  const { id } = sessionIdentity(options);
-  const lines = [...generateSession(options)];
-  const newest = JSON.parse(lines[lines.length - 1] as string) as { timestamp: string };
-  const path = `musepi/sessions/${bucketName('musepi', cwd, DEFAULT_HOME)}/${sessionFileName(time, id)}`;
-  return { path, bytes: encode(lines), modified: Date.parse(newest.timestamp) };
 }
 
 /** A line that another process began and never ended stands in the middle, and the last line is cut: no entry before it is lost. */

@@ -28,7 +28,6 @@ export function rateLimiter(time: number): Tale {
       'The bucket is 24 lines and takes about 0.4 µs a request. It counts **per process**: with four workers a key gets up to 240 a minute.',
     )
     .user('Four workers, so that is out. How would it look in Redis?', 6)
-    .mark('in memory')
     .answer('Then the count must live in one place. Go back to the options and pick 2 or 3; the bucket itself can stay as it is.')
     .back('options', IN_MEMORY_LEFT)
     .user('Redis then, but a fixed window is too coarse: two bursts at the edge of a minute pass. Sliding window please.', 2)
@@ -65,7 +64,6 @@ export function rateLimiter(time: number): Tale {
     .step('', '', bash('npx autocannon -c 200 -d 20 http://localhost:3000/v1/public/rates', LOAD))
     .answer(LOAD_ANSWER)
     .user('0.9 ms at p99 is too close to my limit. What about counting locally and reconciling?', 9)
-    .mark('too slow')
     .step(
       '',
       'Trying a hybrid: each worker takes tokens from Redis in lots of ten.',
@@ -82,11 +80,11 @@ export function rateLimiter(time: number): Tale {
     )
     .answer(LEASE_ANSWER)
     .mark('leases')
-    .label('leases', 'ship this')
     .back('sliding')
     .user('For the record: could we do it in nginx instead?', 25)
     .answer(NGINX)
     .back('leases', NGINX_LEFT)
+    .label('leases', 'ship this')
     .user('Fine. Add the headers (RateLimit-Remaining, Retry-After) and write the changelog line.', 3)
     .step(
       '',

@@ -188,6 +188,11 @@ export class Tale {
     return this.lines;
   }
 
+  /** Entries so far. */
+  get count(): number {
+    return this.log.count;
+  }
+
   /** Epoch ms of the newest entry. */
   get modified(): number {
     return this.log.clock;
