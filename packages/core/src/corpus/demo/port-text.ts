@@ -17,6 +17,23 @@ export const RULES = (
   'jsx_fragment hashbang html_comment'
 ).split(' ');
 
+/** What was wrong with a new rule: the reason, the line before and after. */
+export const FAULTS = [
+  ['The position after the rule is one too far.', '  const end = p.position + 1;', '  const end = p.position;'],
+  [
+    'An empty list was read as a missing one.',
+    "  if (!items.length) return p.fail('list');",
+    "  if (items === null) return p.fail('list');",
+  ],
+  ['Comments between the tokens were dropped.', '  p.skipTrivia();', '  node.trivia = p.takeTrivia();'],
+  ['Precedence: this binds looser than the rule above.', '  return binary(p, level);', '  return binary(p, level - 1);'],
+  [
+    'The keyword is only reserved at the start of a statement.',
+    '  p.expectKeyword();',
+    '  if (p.atStatementStart) p.expectKeyword();',
+  ],
+] as const;
+
 export function pascal(rule: string): string {
   return rule.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,7 +1,7 @@
 import { Random } from '../base/random.ts';
 import { MODELS } from '../session/models.ts';
 import { bash, bashFails, edit, grep, read } from './calls.ts';
-import { failingRun, greenRun, newRule, oldRule, pascal, RULES, summaryOf } from './port-text.ts';
+import { failingRun, FAULTS, greenRun, newRule, oldRule, pascal, RULES, summaryOf } from './port-text.ts';
 import { Tale, type Call } from './tale.ts';
 
 const ENTRIES = 3000;
@@ -106,23 +106,6 @@ function portRule(progress: Progress, rule: string): void {
     );
 }
 
-/** What was wrong with a new rule: the reason, the line before and after. */
-const FAULTS = [
-  ['The position after the rule is one too far.', '  const end = p.position + 1;', '  const end = p.position;'],
-  [
-    'An empty list was read as a missing one.',
-    "  if (!items.length) return p.fail('list');",
-    "  if (items === null) return p.fail('list');",
-  ],
-  ['Comments between the tokens were dropped.', '  p.skipTrivia();', '  node.trivia = p.takeTrivia();'],
-  ['Precedence: this binds looser than the rule above.', '  return binary(p, level);', '  return binary(p, level - 1);'],
-  [
-    'The keyword is only reserved at the start of a statement.',
-    '  p.expectKeyword();',
-    '  if (p.atStatementStart) p.expectKeyword();',
-  ],
-] as const;
-
 /** A failing run and the edit that mends it. */
 function mend({ tale, random, tests }: Progress, rule: string, fault: number): void {
   const [reason, before, after] = FAULTS[fault % FAULTS.length] ?? FAULTS[0];
@@ -135,6 +118,7 @@ function mend({ tale, random, tests }: Progress, rule: string, fault: number): v
 function recover(progress: Progress, rule: string): void {
   const { random } = progress;
   const at = random.pick(['the closing bracket', 'the semicolon', 'the end of the line', 'the next keyword']);
+  const lost = random.below(4);
   ask(progress, [
     `What does \`${rule}\` do after a syntax error?`,
     'And when the file is broken in the middle of it?',
