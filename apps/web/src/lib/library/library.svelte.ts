@@ -1,10 +1,13 @@
 import type { Health, Project, Roots } from '@stemma/api/schemas';
 import { untrack } from 'svelte';
+import type { VirtualizerHandle } from 'virtua/svelte';
 
 import { api, type Api } from '../api/client.ts';
 import { isAbort } from '../api/errors.ts';
 import type { Filter } from './filter.ts';
 import { SessionList } from './session-list.svelte.ts';
+
+type CacheSnapshot = ReturnType<VirtualizerHandle['getCache']>;
 
 /** Between two looks at the progress, while the server counts. */
 const POLL = 1500;
@@ -32,6 +35,10 @@ export class Library {
   query = $state.raw('');
   /** The row that the keyboard stands on. */
   row = $state.raw(0);
+  /** Whether the page was left from a row, which then gets the focus back. Not reactive. */
+  leftFromRow = false;
+  /** The measured heights of the list that showed `query`, so that an offset means the same again. Not reactive. */
+  heights: { query: string; sizes: CacheSnapshot } | null = null;
   /** How far the list is scrolled, in px. Not reactive: read when the list is drawn again. */
   offset = 0;
 
@@ -70,6 +77,7 @@ export class Library {
       this.query = query;
       this.row = 0;
       this.offset = 0;
+      this.leftFromRow = false;
       void this.list.show(filter);
     });
   }
