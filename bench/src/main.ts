@@ -21,7 +21,12 @@ interface Row {
 }
 
 const ROWS: readonly Row[] = [
-  { what: 'cold outline of a 100 MB, 50,000-entry session', baseline: 'drop loop, 100 MB', subject: 'outline, 100 MB', budget: 0.5 },
+  {
+    what: 'cold outline of a 100 MB, 50,000-entry session',
+    baseline: 'drop loop, 100 MB',
+    subject: 'outline, 100 MB',
+    budget: 0.5,
+  },
   {
     what: 'cold read to tree and context, bodies kept',
     baseline: 'keep loop, 100 MB',
@@ -37,7 +42,12 @@ const ROWS: readonly Row[] = [
     node: ['--max-old-space-size=512'],
     runs: 3,
   },
-  { what: 'list 1,000 sessions of 550 MB without a catalog', baseline: 'ends of 1,000 files, bare', subject: 'list of 1,000 sessions', budget: 2 },
+  {
+    what: 'list 1,000 sessions of 550 MB without a catalog',
+    baseline: 'ends of 1,000 files, bare',
+    subject: 'list of 1,000 sessions',
+    budget: 2,
+  },
 ];
 
 interface Run {
@@ -69,7 +79,9 @@ function measure(row: Row): string {
   const ratio = subjectMs / baseMs;
   const memory = median(subject.map(({ peakBytes }) => peakBytes)) / median(base.map(({ peakBytes }) => peakBytes));
   const held = ratio <= row.budget && memory <= (row.memory ?? Number.POSITIVE_INFINITY);
-  const budget = Number.isFinite(row.budget) ? `≤ ${String(row.budget)} ×${row.memory === undefined ? '' : `, memory ≤ ${String(row.memory)} ×`}` : 'works';
+  const budget = Number.isFinite(row.budget)
+    ? `≤ ${String(row.budget)} ×${row.memory === undefined ? '' : `, memory ≤ ${String(row.memory)} ×`}`
+    : 'works';
   const figures = `${ratio.toFixed(2)} × (${String(Math.round(subjectMs))} ms to ${String(Math.round(baseMs))} ms)`;
   const peak = `${memory.toFixed(2)} × (${mb(median(subject.map(({ peakBytes }) => peakBytes)))})`;
   return `| ${row.what} | ${budget} | ${figures} | ${peak} | ${held ? 'held' : '**missed**'} |`;
