@@ -34,3 +34,10 @@ export const Json = Type.Unsafe<unknown>({});
 
 export const SessionKeyParams = Type.Object({ key: Type.String({ maxLength: 120 }) });
 export const EntryParams = Type.Object({ key: Type.String({ maxLength: 120 }), entryId: Type.String({ maxLength: 400 }) });
+export const ImageParams = Type.Object({
+  key: Type.String({ maxLength: 120 }),
+  entryId: Type.String({ maxLength: 400 }),
+  /** The n-th image of the entry, as transcript items count them. */
+  n: Type.Integer({ minimum: 0, maximum: 100_000 }),
+});
+export const BlobParams = Type.Object({ sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }) });

@@ -3,6 +3,13 @@ import Type, { type Static } from 'typebox';
 
 import { Json, Nullable, Page, StringEnum } from './common.ts';
 
+export const CompactionsQuery = Type.Object({
+  /** For `onPath`; the session's own leaf without it. */
+  leaf: Type.Optional(Type.String({ maxLength: 400 })),
+  cursor: Type.Optional(Type.String({ maxLength: 40 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
+});
+
 export const ContextQuery = Type.Object({
   leaf: Type.Optional(Type.String({ maxLength: 400 })),
   rules: Type.Optional(StringEnum(['musepi', 'pi'] as const)),

@@ -72,7 +72,7 @@ export const SessionsQuery = Type.Object({
   with: Type.Optional(StringEnum(['problems', 'branches', 'compactions', 'labels'] as const)),
   sort: Type.Optional(StringEnum(SORTS)),
   order: Type.Optional(StringEnum(['asc', 'desc'] as const)),
-  cursor: Type.Optional(Type.String({ maxLength: 200 })),
+  cursor: Type.Optional(Type.String({ maxLength: 1_000 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
 });
 export type SessionsQuery = Static<typeof SessionsQuery>;

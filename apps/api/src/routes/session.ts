@@ -1,0 +1,28 @@
+import { SessionStoreError } from '@stemma/core';
+
+import { etagOf, isFresh } from '../http/etag.ts';
+import { sendNotModified } from '../http/replies.ts';
+import { ErrorBody, SessionKeyParams } from '../schemas/common.ts';
+import { SessionDetail } from '../schemas/sessions.ts';
+import { detailOf } from '../sessions/detail.ts';
+import { goneSignal, untilReady } from '../sessions/waiting.ts';
+import type { App, Services } from './services.ts';
+
+/** One session as a whole: header, figures, labels, compactions, problems. */
+export function addSessionRoute(app: App, { library, sessions }: Services): void {
+  const schema = {
+    tags: ['session'],
+    params: SessionKeyParams,
+    response: { 200: SessionDetail, 400: ErrorBody, 404: ErrorBody },
+  };
+  app.get('/api/sessions/:key', { schema }, (request, reply) =>
+    sessions.use(request.params.key, async (session) => {
+      const { reader, key } = session;
+      await untilReady(reader, goneSignal(reply));
+      if (isFresh(request, reply, etagOf('session', key, reader.epoch, reader.revision))) return sendNotModified(reply);
+      const entry = library.get(key);
+      if (entry === undefined) throw new SessionStoreError('session_not_found', 'The session has gone.', { key });
+      return detailOf(session, entry);
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+
+import { jsonText, Slices } from '../src/http/json-text.ts';
+
+const numbers = (count: number): Slices => new Slices(count, (from, to) => Array.from({ length: to - from }, (_, i) => from + i));
+
+describe('jsonText', () => {
+  it.each([0, 1, 1_999, 2_000, 2_001, 10_000])('writes %i items as JSON.stringify would', async (count) => {
+    const text = await jsonText({ a: 'x', columns: { n: numbers(count), m: numbers(3) }, none: undefined, b: null });
+    const all = Array.from({ length: count }, (_, i) => i);
+    expect(text).toBe(JSON.stringify({ a: 'x', columns: { n: all, m: [0, 1, 2] }, b: null }));
+  });
+
+  it('writes an empty object', async () => {
+    expect(await jsonText({})).toBe('{}');
+    expect(await jsonText({ gone: undefined })).toBe('{}');
+  });
+
+  it('writes what JSON cannot hold as an array does', async () => {
+    const odd = new Slices(3, () => [Number.NaN, undefined, 'x\ud83d']);
+    expect(await jsonText({ odd })).toBe('{"odd":[null,null,"x\\ud83d"]}');
+  });
+
+  it('gives the event loop back while it writes', async () => {
+    let longest = 0;
+    let last = performance.now();
+    const watch = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    const big = new Slices(600_000, (from, to) =>
+      Array.from({ length: to - from }, (_, i) => `entry ${from + i} with some text`),
+    );
+    await jsonText({ big });
+    clearInterval(watch);
+    expect(longest).toBeGreaterThan(0);
+    expect(longest).toBeLessThan(150); // without pauses the whole takes longer than this
+  });
+});
