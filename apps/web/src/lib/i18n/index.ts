@@ -1,5 +1,5 @@
 /** Texts and formatters in the current language: `t('common.retry')`, `fmt.bytes(1200)`. */
-export * as fmt from './current.svelte.ts';
+export { fmt } from './current.svelte.ts';
 export { language, languageChoice, preferredLanguage, t, type LanguageChoice } from './language.svelte.ts';
-export { DICTIONARIES, LANGUAGES, translate, type Key, type Language, type Params } from './messages.ts';
-export type { Message, Plural, Translation } from './types.ts';
+export { DICTIONARIES, LANGUAGES, translate } from './messages.ts';
+export type { Message } from './types.ts';
