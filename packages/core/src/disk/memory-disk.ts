@@ -99,7 +99,10 @@ export class MemoryDisk implements Disk {
     if (node === undefined) throw new DiskError('ENOENT', 'rename', from);
     const target = this.#parent(to, 'rename');
     const existing = target.directory.children.get(target.name);
-    if (existing?.kind === 'directory' && existing.children.size > 0) throw new DiskError('ENOTEMPTY', 'rename', to);
+    if (existing?.kind === 'directory') {
+      if (node.kind === 'file') throw new DiskError('EISDIR', 'rename', to);
+      if (existing.children.size > 0) throw new DiskError('ENOTEMPTY', 'rename', to);
+    }
     this.#remove(from);
     target.directory.children.set(target.name, node);
   }
