@@ -42,6 +42,7 @@ export class ListInput {
     const group = this.#list.groups.groupOf[row] ?? -1;
     if (group < 0) return;
     await this.#list.reveal(group, 'start');
+    if (document.activeElement === this.#feed) await this.#focus(group);
     if (this.#list.headOf(group) === row) return;
     await tick();
     requestAnimationFrame(() => this.#feed?.querySelector(`.block[data-row="${row}"]`)?.scrollIntoView({ block: 'nearest' }));
@@ -68,9 +69,12 @@ export class ListInput {
   async #do(move: Move): Promise<void> {
     const count = this.#list.groups.count;
     if (move === 'toggle') this.#toggle();
-    else if (move === 'nextPrompt') this.#view.nextPrompt();
-    else if (move === 'previousPrompt') this.#view.prevPrompt();
-    else if (move === 'first') await this.#list.reveal(0, 'start');
+    else if (move === 'nextPrompt' || move === 'previousPrompt') {
+      // The article that has the focus may go; the list keeps it until the prompt is there.
+      this.#feed?.focus({ preventScroll: true });
+      if (move === 'nextPrompt') this.#view.nextPrompt();
+      else this.#view.prevPrompt();
+    } else if (move === 'first') await this.#list.reveal(0, 'start');
     else if (move === 'last') await this.#list.reveal(count - 1, 'end');
     else await this.#step(move === 'next' ? 1 : -1);
   }
@@ -84,8 +88,12 @@ export class ListInput {
     if (next < 0) return;
     this.#view.select(this.#list.headOf(next), { scroll: false });
     await this.#list.reveal(next, 'nearest');
+    await this.#focus(next);
+  }
+
+  async #focus(group: number): Promise<void> {
     await tick();
-    this.#feed?.querySelector<HTMLElement>(`article[data-group="${next}"]`)?.focus({ preventScroll: true });
+    this.#feed?.querySelector<HTMLElement>(`article[data-group="${group}"]`)?.focus({ preventScroll: true });
   }
 
   /** Opens everything that the selected entry or block holds, or closes it when all is open. */

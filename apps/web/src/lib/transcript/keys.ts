@@ -14,8 +14,9 @@ const PLAIN: Readonly<Record<string, Move>> = {
 };
 const ALT: Readonly<Record<string, Move>> = { ArrowDown: 'nextPrompt', ArrowUp: 'previousPrompt' };
 
-/** The move of a key, or null. Keys held with Ctrl or Meta belong to the browser. */
+/** The move of a key, or null. Keys held with Ctrl or Meta belong to the browser; Ctrl and Alt together are AltGr. */
 export function moveOf(event: Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>): Move | null {
-  if (event.ctrlKey || event.metaKey || event.shiftKey) return null;
-  return (event.altKey ? ALT : PLAIN)[event.key] ?? null;
+  const isBracket = event.key === '[' || event.key === ']';
+  if (event.metaKey || event.shiftKey || (event.ctrlKey && !(isBracket && event.altKey))) return null;
+  return (event.altKey && !isBracket ? ALT : PLAIN)[event.key] ?? null;
 }
