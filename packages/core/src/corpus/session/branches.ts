@@ -1,6 +1,7 @@
 /** Going back in the tree, and folding the past into a summary. */
 import { wordRun } from '../text/prose.ts';
 import { summary } from '../text/answers.ts';
+import { checkpoint } from './system.ts';
 import type { Story } from './story.ts';
 
 /** Tokens at which a session is compacted. */
@@ -16,6 +17,7 @@ export function fork(story: Story): boolean {
   log.leaf = anchor.leaf;
   story.turns = anchor.turns;
   story.tokens = anchor.tokens;
+  story.system = anchor.system;
   story.leaves++;
   log.wait(random.logNormal(20_000, 1));
   if (random.chance(0.4) && story.entriesLeft() > 2) {
@@ -48,6 +50,7 @@ export function compact(story: Story): void {
     tokensBefore: story.tokens,
     readFiles: story.files(false),
     modifiedFiles,
+    systemMessage: checkpoint(story),
   });
   story.turns = turns.slice(turns.indexOf(firstKeptEntryId));
   story.tokens = random.range(9000, 30_000);

@@ -32,6 +32,8 @@ export interface CompactionFields {
   tokensBefore: number;
   readFiles: readonly string[];
   modifiedFiles: readonly string[];
+  /** The system prompt at the compaction, in logs that have one. */
+  systemMessage?: object | undefined;
 }
 
 const musepi: Dialect = {
@@ -61,8 +63,8 @@ const pi: Dialect = {
   rename: (log, name) => log.append('session_info', { name }),
   modelChange: (log, to) => log.append('model_change', { provider: to.provider, modelId: to.id }),
   thinkingLevel: (log, level) => log.append('thinking_level_change', { thinkingLevel: level }),
-  compaction: (log, { summary, firstKeptEntryId, tokensBefore, readFiles, modifiedFiles }) =>
-    log.append('compaction', { summary, firstKeptEntryId, tokensBefore, details: { readFiles, modifiedFiles } }),
+  compaction: (log, { summary, firstKeptEntryId, tokensBefore, readFiles, modifiedFiles, systemMessage }) =>
+    log.append('compaction', { summary, firstKeptEntryId, tokensBefore, details: { readFiles, modifiedFiles }, systemMessage }),
   branchSummary: (log, abandoned, summary) =>
     log.append('branch_summary', { fromId: abandoned, summary, details: { readFiles: [], modifiedFiles: [] } }),
   sideUsage: (log, of, usage) => log.append('usage', { kind: 'cache_warm', provider: of.provider, model: of.id, usage }),

@@ -4,6 +4,7 @@ import { title } from '../text/prompts.ts';
 import { zipfWord } from '../text/vocabulary.ts';
 import * as terminal from '../text/terminal.ts';
 import { MODELS, usage } from './models.ts';
+import { patchPrompt } from './system.ts';
 import type { Story } from './story.ts';
 
 const LEVELS = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh'];
@@ -106,8 +107,9 @@ function customMessage({ random, log, dialect }: Story): void {
 function ofTheShape(story: Story, n: number): void {
   const { random, log, turns } = story;
   if (story.dialect.name === 'pi') {
+    if (n >= 30) patchPrompt(story);
     const targetId = turns[0];
-    if (n < 4 && targetId !== undefined)
+    if (n < 10 && targetId !== undefined)
       log.append('context_edit', { targetId, replacement: random.chance(0.5) ? null : wordRun(random, 9) });
     return;
   }

@@ -5,6 +5,7 @@ import { compact, compactWhenFull, fork } from './branches.ts';
 import { titleSlot } from './dialect.ts';
 import { filler, interlude } from './interludes.ts';
 import { Story } from './story.ts';
+import { statePrompt } from './system.ts';
 import { writeTurn } from './turn.ts';
 
 /** Who a generated session says it is; also what its file is named by. `time` in epoch ms. */
@@ -58,6 +59,7 @@ function open(story: Story, options: SessionOptions): void {
     dialect.thinkingLevel(log, story.thinks ? random.pick(['low', 'medium', 'high']) : 'off');
     dialect.modelChange(log, story.model);
     if (dialect.name === 'pi' && named !== undefined) dialect.rename(log, named);
+    if (story.entriesLeft() > 4) statePrompt(story);
   }
 }
 

@@ -10,11 +10,18 @@ import type { ToolScene } from './tools.ts';
 /** Average bytes of an entry when only a number of entries is asked for. */
 export const USUAL_ENTRY = 2400;
 
+/** The prompt and the tools in force at a place of the tree. */
+export interface SystemPrompt {
+  sections: Readonly<Record<string, string>>;
+  tools: readonly string[];
+}
+
 /** A place in the tree that work can come back to. */
 export interface Anchor {
   leaf: string | null;
   turns: readonly string[];
   tokens: number;
+  system: SystemPrompt | undefined;
 }
 
 /** Everything that the parts of a session share while it is written. */
@@ -31,6 +38,8 @@ export class Story {
   thinks: boolean;
   /** Tokens in the model's context now, by four bytes a token. */
   tokens = 3000;
+  /** The system prompt in force on the current path, where the log has one. */
+  system: SystemPrompt | undefined;
   /** Prompts on the current path, the newest last; a compaction keeps from one of them on. */
   turns: readonly string[] = [];
   /** Places to fork from, at most 256. */
@@ -95,7 +104,8 @@ export class Story {
     if (entries !== undefined && bytes !== undefined) {
       const average = bytes / entries;
       const debt = average * this.log.count - this.log.bytes;
-      const gain = Math.max(0.02, Math.min(5, 1 + debt / (average * 30)));
+      const rest = Math.max(0, bytes - this.log.bytes) / Math.max(1, entries - this.log.count);
+      const gain = Math.max(0.02, Math.min(5, (rest / average) * (1 + debt / (average * 30))));
       wanted *= (average / USUAL_ENTRY) * gain;
     }
     return Math.min(wanted, Math.max(60, this.bytesLeft() * 0.3), 400_000);
@@ -138,7 +148,8 @@ export class Story {
 
   /** Remembers the present position as a place to come back to. */
   remember(): void {
-    const anchor = { leaf: this.log.leaf, turns: this.turns, tokens: this.tokens };
+    const { turns, tokens, system } = this;
+    const anchor = { leaf: this.log.leaf, turns, tokens, system };
     if (this.anchors.length < 256) this.anchors.push(anchor);
     else this.anchors[this.random.below(256)] = anchor;
   }

@@ -2,6 +2,7 @@ import { Random } from '../base/random.ts';
 import { cjkParagraph, type Language } from './cjk.ts';
 import { code } from './code.ts';
 import { identifier, paragraph, wordRun } from './prose.ts';
+import { TECHNICAL } from './words.ts';
 
 /** What a person types. `paths`: files of the project to speak about. */
 export function prompt(random: Random, language: Language, paths: readonly string[]): string {
@@ -41,8 +42,11 @@ export function subSessionTask(seed: number, n: number): string {
 
 /** A short name for a session. */
 export function title(random: Random, language: Language): string {
-  if (language === 'en')
-    return `${random.pick(['Fix', 'Add', 'Refactor', 'Explain', 'Speed up', 'Review'])} ${wordRun(random, random.range(2, 5))}`;
+  if (language === 'en') {
+    const verb = random.pick(['Fix the', 'Add a', 'Refactor the', 'Explain the', 'Speed up the', 'Review the']);
+    const where = random.chance(0.4) ? ` in ${identifier(random)}` : '';
+    return `${verb} ${random.pick(TECHNICAL)} ${random.pick(TECHNICAL)}${where}`;
+  }
   return cjkParagraph(random, language, 8).slice(0, 40);
 }
 
