@@ -47,7 +47,7 @@ async function pageOf(session: OpenSession, leafRow: number, after: number, limi
   const all = session.derived('compactions', () => compactionFacts(outline));
   const rest = all.filter(({ row }) => row > after);
   const page = rest.slice(0, limit);
-  const onPath = session.derived(`path ${leafRow}`, () => pathMarks(outline.parents(), leafRow));
+  const onPath = session.view(`path ${leafRow}`, () => pathMarks(outline.parents(), leafRow));
   const bodies = await session.reader.load(page.map(({ row }) => row));
   const items = page.map((facts, i) => reportOf(outline, facts, onPath[facts.row] === 1, bodies[i] ?? {}));
   const last = page.at(-1);

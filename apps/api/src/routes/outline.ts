@@ -27,7 +27,7 @@ export function addOutlineRoute(app: App, { sessions }: Services): void {
       const { reader } = session;
       const { epoch, limit = DEFAULT_LIMIT } = request.query;
       const from = epoch === undefined || epoch === reader.epoch ? (request.query.from ?? 0) : 0;
-      await untilRows(reader, from, goneSignal(reply));
+      await untilRows(reader, from, limit, goneSignal(reply));
       if (isKnown(request, reply, session, from, limit)) return sendNotModified(reply);
       return sendJsonText(reply, await outlineText(session, from, limit));
     }),

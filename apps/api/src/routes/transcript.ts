@@ -27,7 +27,7 @@ export function addTranscriptRoute(app: App, { sessions }: Services): void {
       const { leaf, history = 'full' } = request.query;
       await untilReady(reader, goneSignal(reply));
       const leafRow = leafRowFor(reader, leaf);
-      const view = session.derived(`view ${leafRow} ${history}`, () =>
+      const view = session.view(`view ${leafRow} ${history}`, () =>
         transcriptView(reader.outline, leafRow, history, reader.shapes),
       );
       const place = placeOf(session, view, request.query);

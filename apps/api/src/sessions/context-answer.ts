@@ -33,7 +33,7 @@ export async function contextAnswer(
 ): Promise<SlicedObject> {
   const { reader } = session;
   const { epoch, outline } = reader;
-  const { plan, lens, tokens } = session.derived(`context ${leafRow} ${shapes.id}`, () => planOf(outline, leafRow, shapes));
+  const { plan, lens, tokens } = session.view(`context ${leafRow} ${shapes.id}`, () => planOf(outline, leafRow, shapes));
   const { from = 0, limit = DEFAULT_LIMIT } = query;
   const bodies = query.bodies === '1' ? await contextMessages(plan, shapes, (rows) => reader.load(rows), from, limit) : [];
   const { thinkingLevel, model, models, serviceTier, mode, modeData, injectedTtsrRules } = plan.settings;

@@ -19,7 +19,9 @@ export class OpenSession {
   decodeMs = 0;
   #refreshedAt: number;
   #refreshing: Promise<void> | null = null;
-  #derived = new Map<string, unknown>();
+  readonly #derived = new Map<string, unknown>();
+  /** In order of last use, oldest first. */
+  readonly #views = new Map<string, unknown>();
   #derivedFrom = '';
 
   constructor(root: SessionRoot, file: SessionFile, reader: SessionReader, now: number) {
@@ -46,18 +48,30 @@ export class OpenSession {
     return this.#refreshing;
   }
 
-  /** A result that depends on the session's present state only; computed once for each state. */
+  /** A small result that depends on the session's present state only; computed once for each state. */
   derived<T>(name: string, compute: () => T): T {
-    const state = `${this.reader.epoch} ${this.reader.revision}`;
-    if (state !== this.#derivedFrom) {
-      this.#derived = new Map();
-      this.#derivedFrom = state;
-    }
-    if (!this.#derived.has(name)) {
-      if (this.#derived.size >= DERIVED_LIMIT) this.#derived.clear();
-      this.#derived.set(name, compute());
-    }
+    this.#forgetOldState();
+    if (!this.#derived.has(name)) this.#derived.set(name, compute());
     return this.#derived.get(name) as T;
+  }
+
+  /** The same for what is as large as the path to some leaf: only the few asked last are held. */
+  view<T>(name: string, compute: () => T): T {
+    this.#forgetOldState();
+    const view = this.#views.has(name) ? (this.#views.get(name) as T) : compute();
+    this.#views.delete(name);
+    this.#views.set(name, view);
+    const [oldest] = this.#views.keys();
+    if (this.#views.size > viewLimit(this.reader.outline.rowCount) && oldest !== undefined) this.#views.delete(oldest);
+    return view;
+  }
+
+  #forgetOldState(): void {
+    const state = `${this.reader.epoch} ${this.reader.revision}`;
+    if (state === this.#derivedFrom) return;
+    this.#derivedFrom = state;
+    this.#derived.clear();
+    this.#views.clear();
   }
 
   async #look(file: SessionFile, now: number): Promise<void> {
@@ -67,5 +81,10 @@ export class OpenSession {
   }
 }
 
-/** Results held for one state: a few leaves by a few questions. */
-const DERIVED_LIMIT = 12;
+/** Rows that the views of one session may span together, about; a view costs some 100 bytes a row. */
+const VIEW_ROWS = 300_000;
+
+/** Two leaves are always held, to go to and fro between them. */
+function viewLimit(rows: number): number {
+  return Math.min(8, Math.max(2, Math.floor(VIEW_ROWS / Math.max(rows, 1))));
+}

@@ -14,7 +14,7 @@ export interface OpenSessionsOptions {
   onDecoded?: (session: OpenSession) => void;
   /** Readers held open, 8 by default. */
   maxSessions?: number;
-  /** Rows of all of them together; the one asked last may be larger alone. */
+  /** Rows of all of them together, 600,000 by default; the one asked last may be larger alone. */
   maxRows?: number;
   /** A reader still decoding that nobody asked about for this long is stopped (ms). */
   abandonAfterMs?: number;
@@ -40,7 +40,7 @@ export class OpenSessions {
   constructor(options: OpenSessionsOptions) {
     this.#options = options;
     this.#maxSessions = options.maxSessions ?? 8;
-    this.#maxRows = options.maxRows ?? 1_000_000;
+    this.#maxRows = options.maxRows ?? 600_000;
     this.#abandonAfterMs = options.abandonAfterMs ?? 15_000;
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS);
     this.#sweeper.unref();

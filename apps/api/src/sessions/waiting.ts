@@ -32,12 +32,16 @@ export async function untilReady(reader: SessionReader, gone: AbortSignal): Prom
   await Promise.race([reader.ready, cancelled]);
 }
 
-/** Waits for rows beyond `from`, for the end of decoding, or about a second; never fails because rows are missing. */
-export async function untilRows(reader: SessionReader, from: number, gone: AbortSignal): Promise<void> {
+/**
+ * Waits until there are `limit` rows from `from` on, until the end of decoding, or about a second; never fails because
+ * rows are missing.
+ */
+export async function untilRows(reader: SessionReader, from: number, limit: number, gone: AbortSignal): Promise<void> {
   const start = performance.now();
   while (!reader.complete && !gone.aborted) {
+    const rows = reader.outline.rowCount - from;
     const waited = performance.now() - start;
-    if (waited >= ROWS_WAIT_MS || (waited >= SOME_ROWS_WAIT_MS && reader.outline.rowCount > from)) return;
+    if (rows >= limit || waited >= ROWS_WAIT_MS || (rows > 0 && waited >= SOME_ROWS_WAIT_MS)) return;
     await Promise.race([reader.ready, delay(STEP_MS, undefined, { ref: false })]);
   }
 }
