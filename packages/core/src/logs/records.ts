@@ -61,12 +61,11 @@ export class RecordDecoder {
     if (tail === null || (tail.bytes.length > 0 && isBlank(tail.bytes, 0, tail.bytes.length))) return null;
     const place = { line: tail.number, byteOffset: tail.offset };
     if (tail.bytes.length === 0) return tooLong(tail.byteLength, place);
-    const text = this.#decode(tail.bytes, 0, tail.bytes.length);
-    if (isComplete(text)) {
+    if (isComplete(tail.bytes, this.#decode)) {
       this.#splitter.takeTail();
       return null;
     }
-    if (isAllNul(text)) return problem('nul_bytes', 'The file ends in NUL bytes.', place);
+    if (tail.bytes.every((byte) => byte === 0)) return problem('nul_bytes', 'The file ends in NUL bytes.', place);
     return problem('torn_tail', 'The last line is not complete.', place);
   }
 
@@ -89,7 +88,7 @@ export class RecordDecoder {
     } catch (error) {
       // Anything else than bad JSON is a fault of ours.
       if (!(error instanceof SyntaxError)) throw error;
-      this.#recover(text, line, start, byteOffset);
+      this.#recover(line, start, byteOffset);
       return;
     }
     if (hasInvalidUtf8(text, line.bytes, start, line.end)) {
@@ -108,17 +107,13 @@ export class RecordDecoder {
     }
   }
 
-  #recover(text: string, line: Line, start: number, byteOffset: number): void {
+  #recover(line: Line, start: number, byteOffset: number): void {
     const place = { line: line.number, byteOffset };
-    const { pieces, nul } = recoverLine(text);
+    const { pieces, nul } = recoverLine(line.bytes, start, line.end, this.#decode);
     if (nul) this.#sink.problem(problem('nul_bytes', 'The line has NUL bytes.', place));
     if (pieces.length > 0) {
       this.#sink.problem(problem('glued_records', `The line is not one record; ${String(pieces.length)} could be read.`, place));
-      const offsetOf = byteOffsets(text, line.bytes, start, line.end);
-      for (const piece of pieces) {
-        const from = offsetOf(piece.start);
-        this.#emit(piece.value, line, byteOffset + from, offsetOf(piece.end) - from);
-      }
+      for (const piece of pieces) this.#emit(piece.value, line, byteOffset + piece.start - start, piece.end - piece.start);
     } else if (!nul) {
       this.#sink.problem(problem('bad_json', 'The line is not JSON.', place));
     }
@@ -129,40 +124,16 @@ function tooLong(bytes: number, place: { line: number; byteOffset: number }): Pr
   return problem('line_too_long', `The line is ${String(bytes)} bytes long and was passed over.`, place);
 }
 
-function isAllNul(text: string): boolean {
-  return /^\u0000+$/.test(text);
-}
-
-/** Is there at least one whole record in the text? */
-function isComplete(text: string): boolean {
-  const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+/** Is there at least one whole record in the bytes? */
+function isComplete(bytes: Uint8Array, decode: DecodeUtf8): boolean {
+  const start = hasByteOrderMark(bytes, 0, bytes.length) ? 3 : 0;
   try {
-    return isRecord(JSON.parse(body) as unknown);
+    return isRecord(JSON.parse(decode(bytes, start, bytes.length)) as unknown);
   } catch (error) {
     // Anything else than bad JSON is a fault of ours.
     if (!(error instanceof SyntaxError)) throw error;
-    return recoverLine(body).pieces.length > 0;
+    return recoverLine(bytes, start, bytes.length, decode).pieces.length > 0;
   }
-}
-
-/** UTF-16 index → byte index within the line. Exact for valid UTF-8; replaced bytes are walked one by one. */
-function byteOffsets(text: string, bytes: Uint8Array, start: number, end: number): (index: number) => number {
-  let unit = 0;
-  let at = start;
-  return (index) => {
-    if (index < unit) {
-      unit = 0;
-      at = start;
-    }
-    while (unit < index && at < end) {
-      const lead = bytes[at]!;
-      const replaced = text.charCodeAt(unit) === 0xfffd && lead !== 0xef;
-      const length = replaced || lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-      at += length;
-      unit += length === 4 ? 2 : 1;
-    }
-    return at - start;
-  };
 }
 
 function hasByteOrderMark(bytes: Uint8Array, start: number, end: number): boolean {

@@ -1,8 +1,10 @@
-/** What can be saved from a line that is not one JSON value. */
+/** What can be saved from a line that is not one JSON value. Works on bytes, so that places are exact whatever they hold. */
+import { isRecord } from '../entries/read.ts';
+import type { DecodeUtf8 } from './utf8.ts';
 
 export interface Piece {
   value: unknown;
-  /** Span in the line's text, UTF-16 units. */
+  /** Span in `bytes`. */
   start: number;
   end: number;
 }
@@ -13,52 +15,76 @@ export interface Recovered {
   nul: boolean;
 }
 
-const RECORD_START = /\{"type":"/g;
-/** How many places in one line are tried; a hostile line must not cost more than a few passes. */
-const MAX_TRIES = 64;
+const RECORD_START = new TextEncoder().encode('{"type":"');
+/** How many places in one line are tried in vain; a hostile line must not cost more than a few passes. */
+const MAX_MISSES = 64;
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const BRACE = 123;
 
 /** The JSON objects in a line that does not parse as a whole: records stuck together, records after damage, NUL around. */
-export function recoverLine(text: string): Recovered {
-  const nul = text.includes('\u0000');
+export function recoverLine(bytes: Uint8Array, from: number, to: number, decode: DecodeUtf8): Recovered {
   const pieces: Piece[] = [];
-  let at = 0;
-  let tries = 0;
-  while (at < text.length && tries < MAX_TRIES) {
-    const start = nextStart(text, at);
+  let at = from;
+  let misses = 0;
+  /** Nothing but blanks lies between the last piece, or the beginning, and `at`. */
+  let clean = true;
+  while (at < to && misses < MAX_MISSES) {
+    const first = skipBlanks(bytes, at, to);
+    const start = bytes[first] === BRACE && first < to ? first : recordStart(bytes, first, to);
     if (start < 0) break;
-    tries++;
-    const end = objectEnd(text, start);
-    const value = end < 0 ? undefined : parsed(text.slice(start, end));
-    if (value === undefined) at = start + 1;
-    else {
+    if (start > first) clean = false;
+    const end = objectEnd(bytes, start, to);
+    const value = end < 0 ? undefined : parsed(decode(bytes, start, end));
+    if (value !== undefined && (clean || isEntryLike(value))) {
       pieces.push({ value, start, end });
       at = end;
+      clean = true;
+    } else {
+      at = start + 1;
+      clean = false;
+      misses++;
     }
   }
-  return { pieces, nul };
+  return { pieces, nul: bytes.subarray(from, to).includes(0) };
 }
 
-/** A record begins at the first brace of the line, after another record, or where its `type` stands first. */
-function nextStart(text: string, from: number): number {
+/** Inside of damage stand content blocks too, which are no records: entries have a parent or a time. */
+function isEntryLike(value: unknown): boolean {
+  return isRecord(value) && ('parentId' in value || typeof value['timestamp'] === 'string');
+}
+
+/** Blanks, NUL and byte order marks. */
+function skipBlanks(bytes: Uint8Array, from: number, to: number): number {
   let at = from;
-  while (at < text.length && (text.charCodeAt(at) <= 32 || text.charCodeAt(at) === 0xfeff)) at++;
-  if (text[at] === '{') return at;
-  RECORD_START.lastIndex = at;
-  return RECORD_START.exec(text)?.index ?? -1;
+  for (;;) {
+    if (at < to && bytes[at]! <= 32) at++;
+    else if (at + 2 < to && bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf) at += 3;
+    else return at;
+  }
+}
+
+/** Where a record's `type` stands first, or -1. */
+function recordStart(bytes: Uint8Array, from: number, to: number): number {
+  for (let at = bytes.indexOf(BRACE, from); at >= 0 && at < to; at = bytes.indexOf(BRACE, at + 1)) {
+    if (at + RECORD_START.length <= to && RECORD_START.every((byte, i) => bytes[at + i] === byte)) return at;
+  }
+  return -1;
 }
 
 /** Index after the object that begins at `start`, or -1 when it does not close. Linear; knows strings and escapes. */
-function objectEnd(text: string, start: number): number {
+function objectEnd(bytes: Uint8Array, start: number, to: number): number {
   let depth = 0;
   let inString = false;
-  for (let at = start; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
+  for (let at = start; at < to; at++) {
+    const byte = bytes[at]!;
     if (inString) {
-      if (unit === 92) at++;
-      else if (unit === 34) inString = false;
-    } else if (unit === 34) inString = true;
-    else if (unit === 123 || unit === 91) depth++;
-    else if (unit === 125 || unit === 93) {
+      if (byte === BACKSLASH) at++;
+      else if (byte === QUOTE) inString = false;
+    } else if (byte === QUOTE) inString = true;
+    else if (byte === BRACE || byte === 91) depth++;
+    else if (byte === 125 || byte === 93) {
       depth--;
       if (depth === 0) return at + 1;
     }
