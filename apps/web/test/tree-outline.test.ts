@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { outlineRows, type Filter, type OutlineInput } from '../src/lib/tree/outline-rows.ts';
 import { kindOf, markOf } from '../src/lib/tree/kinds.ts';
+import { titleOf } from '../src/lib/tree/titles.ts';
 import { combRows, chainRows, randomRows, treeOf, type Row } from './tree-builders.ts';
 
 function outline(rows: readonly Row[], leafRow: number, change: Partial<OutlineInput> = {}) {
@@ -113,17 +114,38 @@ describe('a long outline', () => {
   });
 });
 
+describe('titles', () => {
+  it('name the call instead of its output where the turn before says no more than that', () => {
+    const rows: Row[] = [
+      { parent: -1, role: 'assistant', title: 'bash npm test', flags: FLAG.hasToolCalls },
+      { parent: 0, role: 'toolResult', title: 'bash [1m [46m RUN [49m 847 tests' },
+      { parent: 1, role: 'toolResult', title: 'bash [1m [46m RUN [49m 847 tests' },
+      { parent: -1, role: 'assistant', title: 'bash is what I use', flags: FLAG.hasText },
+      { parent: 3, role: 'toolResult', title: 'bash done\n' },
+      { parent: 4, role: 'user', title: 'keep [1m as it is' },
+    ];
+    const { columns } = treeOf(rows);
+    expect(rows.slice(1).map((_, at) => titleOf(columns, at + 1))).toEqual([
+      'bash npm test',
+      'bash RUN 847 tests',
+      'bash is what I use',
+      'bash done',
+      'keep [1m as it is',
+    ]);
+  });
+});
+
 describe('kinds of entries', () => {
   it('tell failed turns, tools and settings apart', () => {
     const rows: Row[] = [
       { parent: -1, role: 'assistant', flags: FLAG.aborted },
       { parent: 0, role: 'bashExecution' },
-      { parent: 1, role: 'toolResult' },
+      { parent: 1, role: 'toolResult', title: 'edit src/a.ts' },
       { parent: 2, type: 'something_new' },
       { parent: 3, type: 'branch_summary' },
     ];
     const { columns } = treeOf(rows);
     expect(rows.map((_, row) => kindOf(columns, row))).toEqual(['error', 'tool', 'tool', 'setting', 'summary']);
-    expect(rows.map((_, row) => markOf(columns, row))).toEqual(['error', '$', 't', '·', 'Σ']);
+    expect(rows.map((_, row) => markOf(columns, row))).toEqual(['error', '$', '±', '·', 'Σ']);
   });
 });

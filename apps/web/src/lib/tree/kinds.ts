@@ -6,7 +6,7 @@ import type { OutlineColumns } from '../session/columns.ts';
 export type EntryKind = 'prompt' | 'answer' | 'tool' | 'summary' | 'compaction' | 'setting' | 'error';
 
 /** A letter for each kind: colour never stands alone. Compactions and errors are drawn instead. */
-export type KindMark = '›' | 'a' | 't' | '$' | 'Σ' | '·' | 'compaction' | 'error';
+export type KindMark = '›' | 'a' | 't' | '$' | '±' | 'Σ' | '·' | 'compaction' | 'error';
 
 const ROLE_KINDS: Readonly<Record<string, EntryKind>> = {
   user: 'prompt',
@@ -20,6 +20,9 @@ const TYPE_KINDS: Readonly<Record<string, EntryKind>> = { compaction: 'compactio
 
 type KindColumns = Pick<OutlineColumns, 'type' | 'role' | 'flags'>;
 
+/** Marks of the tools that every agent has, by the name that their titles begin with. */
+const TOOL_MARKS: Readonly<Record<string, KindMark>> = { bash: '$', python: '$', edit: '±', write: '±' };
+
 /** The kind of a row; failed and aborted messages are `error`, everything that is no message a `setting`. */
 export function kindOf(columns: KindColumns, row: number): EntryKind {
   const type = columns.type[row] ?? '';
@@ -30,7 +33,7 @@ export function kindOf(columns: KindColumns, row: number): EntryKind {
 }
 
 /** The mark of a row. */
-export function markOf(columns: KindColumns, row: number): KindMark {
+export function markOf(columns: KindColumns & Pick<OutlineColumns, 'title'>, row: number): KindMark {
   const kind = kindOf(columns, row);
   switch (kind) {
     case 'prompt':
@@ -38,7 +41,7 @@ export function markOf(columns: KindColumns, row: number): KindMark {
     case 'answer':
       return 'a';
     case 'tool':
-      return columns.role[row] === 'toolResult' ? 't' : '$';
+      return columns.role[row] === 'toolResult' ? (TOOL_MARKS[/^\w+/.exec(columns.title[row] ?? '')?.[0] ?? ''] ?? 't') : '$';
     case 'summary':
       return 'Σ';
     case 'setting':

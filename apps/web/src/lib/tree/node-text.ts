@@ -4,6 +4,7 @@ import { fmt, t } from '../i18n/index.ts';
 import { captionAdvance, fitText } from './fit-text.ts';
 import type { MapState } from './map-state.svelte.ts';
 import { MAP } from './measures.ts';
+import { titleOf } from './titles.ts';
 import { captionRow, runDuration } from './tree-model.ts';
 
 /** Less room than this holds no caption worth reading. */
@@ -22,10 +23,17 @@ export function captionRoom(map: MapState, run: number, edge: number): number {
   return Math.max(0, Math.min(map.layout.room[run] ?? 0, Math.floor(seen / 8) * 8));
 }
 
+/** The number of entries as it stands in a capsule: in full, or in two digits and a unit where that is too wide. */
+export function countText(length: number): string {
+  if (length < 1000) return fmt.number(length);
+  const step = 10 ** (Math.floor(Math.log10(length)) - 1);
+  return fmt.compact(Math.round(length / step) * step);
+}
+
 /** The first prompt of a run in full. */
 export function runTitle(map: MapState, run: number): string {
   const { columns } = map.view;
-  return columns.title[captionRow(map.tree, columns, run)]?.replace(/\s+/g, ' ').trim() || t('session.tree.untitled');
+  return titleOf(columns, captionRow(map.tree, columns, run)) || t('session.tree.untitled');
 }
 
 /** "compaction 2 · 148k → 31k" */

@@ -2,6 +2,7 @@ import { childRows, hasFlag, type Children } from '@stemma/core/pure';
 
 import type { OutlineColumns } from '../session/columns.ts';
 import { isPrompt } from './kinds.ts';
+import { titleOf } from './titles.ts';
 
 export const FILTERS = ['default', 'noTools', 'prompts', 'labelled', 'all'] as const;
 export type Filter = (typeof FILTERS)[number];
@@ -72,7 +73,7 @@ function matcher({ columns, labels, query }: OutlineInput): (row: number) => boo
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return () => true;
   return (row) => {
-    const text = `${columns.title[row] ?? ''}\n${labels.get(row) ?? ''}`.toLowerCase();
+    const text = `${titleOf(columns, row)}\n${labels.get(row) ?? ''}`.toLowerCase();
     return words.every((word) => text.includes(word));
   };
 }

@@ -1,5 +1,6 @@
 export const session = {
   back: 'Back to the library',
+  title: 'Session',
   figures: 'Figures of the session',
 
   'pane.parts': 'Parts of the session',

@@ -3,6 +3,7 @@ import type { session as english } from '../en/session.ts';
 
 export const session: Translation<typeof english> = {
   back: '返回会话库',
+  title: '会话',
   figures: '会话数据',
 
   'pane.parts': '会话的各部分',
