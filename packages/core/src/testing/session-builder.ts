@@ -15,6 +15,9 @@ export type Extra = Record<string, unknown>;
 /** The first entry's time; each entry comes one second after the one before it. */
 const FIRST_TIME = Date.UTC(2026, 0, 1);
 
+/** Fields of a message's extras that belong to the entry around it. */
+const OF_ENTRY = new Set(['id', 'parentId', 'timestamp']);
+
 /**
  * Builds a session line by line. Every entry is a child of the one before it, unless `at` moved the position; ids are
  * `e1`, `e2`, … in file order, unless `extra.id` says another.
@@ -50,9 +53,10 @@ export class SessionBuilder {
 
   /** A message of any role; `extra` goes into the message, its `id`, `parentId` and `timestamp` into the entry. */
   message(role: string, fields: Extra = {}): this {
-    const { id, parentId, timestamp, ...rest } = fields;
-    const own = Object.entries({ id, parentId, timestamp }).filter(([, value]) => value !== undefined);
-    return this.entry(message.type, { ...Object.fromEntries(own), message: { role, ...rest } });
+    const own: Extra = {};
+    const inner: Extra = { role };
+    for (const [key, value] of Object.entries(fields)) (OF_ENTRY.has(key) ? own : inner)[key] = value;
+    return this.entry(message.type, { ...own, message: inner });
   }
 
   user(content: string | ContentBlock[], extra: Extra = {}): this {
