@@ -1,6 +1,6 @@
 import { defineEntry } from './define-entry.ts';
 import { readUsage, setFlag } from './facts.ts';
-import { asString, oneLine } from './read.ts';
+import { asString } from './read.ts';
 import { branchSummaryItem } from './roles/summaries.ts';
 
 /** What was tried on a branch that was left. Without a text it only marks where the leaf is. */
@@ -10,7 +10,7 @@ export const branchSummary = defineEntry({
   neverSent: null,
   describe(entry, facts) {
     const summary = asString(entry['summary']) ?? '';
-    facts.title = oneLine(summary);
+    facts.title = summary;
     facts.chars = summary.length;
     facts.usage = readUsage(entry['usage']);
     facts.target = asString(entry['fromId']);

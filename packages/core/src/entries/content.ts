@@ -16,6 +16,8 @@ export interface ContentFacts {
   firstCall: { name: string; args: unknown } | null;
   /** There is a block besides tool calls and redacted thinking. */
   ownContent: boolean;
+  /** There is something that says anything: no blank text or thinking, no empty signature. */
+  saysSomething: boolean;
   /** The content was null or missing. */
   missing: boolean;
 }
@@ -35,12 +37,14 @@ export function contentFacts(content: unknown): ContentFacts {
     callIds: [],
     firstCall: null,
     ownContent: false,
+    saysSomething: false,
     missing: content === null || content === undefined,
   };
   if (typeof content === 'string') {
     facts.firstText = content;
     facts.chars = content.length;
     facts.ownContent = true;
+    facts.saysSomething = !isBlank(content);
     return facts;
   }
   for (const block of asArray(content)) if (isRecord(block)) countBlock(block, facts);
@@ -54,6 +58,7 @@ function countBlock(block: Record<string, unknown>, facts: ContentFacts): void {
       if (facts.firstText === '' && text.trim() !== '') facts.firstText = text;
       facts.chars += text.length;
       facts.ownContent = true;
+      facts.saysSomething ||= !isBlank(text);
       return;
     }
     case 'thinking': {
@@ -61,39 +66,56 @@ function countBlock(block: Record<string, unknown>, facts: ContentFacts): void {
       if (facts.firstThinking === '') facts.firstThinking = text;
       facts.chars += text.length;
       facts.ownContent = true;
+      facts.saysSomething ||= !isBlank(text) || !isBlank(block['thinkingSignature']);
       return;
     }
     case 'image':
       facts.images++;
       facts.chars += IMAGE_CHARS;
       facts.ownContent = true;
+      facts.saysSomething = true;
       return;
     case 'toolCall': {
+      facts.saysSomething = true;
       facts.callIds.push(asString(block['id']) ?? '');
       facts.firstCall ??= { name: asString(block['name']) ?? '', args: block['arguments'] };
       facts.chars += (asString(block['name']) ?? '').length + argumentChars(block['arguments']);
       return;
     }
     case 'redactedThinking':
+      facts.saysSomething ||= !isBlank(block['data']);
+      return;
+    case 'fallback':
+      facts.ownContent = true;
       return;
     default:
       facts.ownContent = true;
+      facts.saysSomething = true;
   }
 }
 
-/** Rough size of tool arguments: the lengths of their texts, two levels deep, without serialising them. */
+function isBlank(value: unknown): boolean {
+  return typeof value !== 'string' || value.trim() === '';
+}
+
+/** Rough size of tool arguments without serialising them: the lengths of their texts and keys, six levels deep. */
 function argumentChars(args: unknown): number {
+  if (typeof args !== 'object' || args === null) return typeof args === 'string' ? args.length : 4;
   let chars = 0;
-  const pending: [unknown, number][] = [[args, 0]];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const [value, depth] = next;
-    if (typeof value === 'string') chars += value.length;
-    else if (typeof value === 'object' && value !== null && depth < 6) {
-      for (const [key, inner] of Object.entries(value)) {
-        chars += Array.isArray(value) ? 1 : key.length + 4;
-        pending.push([inner, depth + 1]);
+  let level: object[] = [args];
+  for (let depth = 0; level.length > 0 && depth < 6; depth++) {
+    const next: object[] = [];
+    for (const holder of level) {
+      const isList = Array.isArray(holder);
+      for (const key in holder) {
+        const value = (holder as Record<string, unknown>)[key];
+        chars += isList ? 1 : key.length + 4;
+        if (typeof value === 'string') chars += value.length;
+        else if (typeof value === 'object' && value !== null) next.push(value);
+        else chars += 4;
       }
-    } else chars += 4;
+    }
+    level = next;
   }
   return chars;
 }

@@ -23,6 +23,7 @@ export type SettingFact =
 /** Everything that the outline keeps of an entry besides its place. */
 export interface EntryFacts {
   role: string;
+  /** What it is about; the outline makes one line of its beginning. */
   title: string;
   flags: number;
   /** Characters that it would put into a model's context. */

@@ -1,5 +1,5 @@
 import { defineEntry } from './define-entry.ts';
-import { asStrings, oneLine } from './read.ts';
+import { asStrings } from './read.ts';
 import { settingItem } from './setting-item.ts';
 
 /** The tools that the model is offered from here on, by name. */
@@ -8,7 +8,7 @@ export const mcpToolSelection = defineEntry({
   category: 'setting',
   neverSent: 'setting',
   describe(entry, facts) {
-    facts.title = oneLine(asStrings(entry['selectedToolNames']).join(', '));
+    facts.title = asStrings(entry['selectedToolNames']).join(', ');
   },
   items: (entry, place) => [settingItem(place, 'tools', asStrings(entry['selectedToolNames']).join(', '))],
 });

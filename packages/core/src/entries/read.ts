@@ -28,18 +28,63 @@ export function asStrings(value: unknown): string[] {
 /** Epoch ms of an ISO text, or null. */
 export function asTime(value: unknown): number | null {
   if (typeof value !== 'string') return null;
+  const fast = utcTime(value);
+  if (fast !== null) return fast;
   const ms = Date.parse(value);
   return Number.isNaN(ms) ? null : ms;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Epoch ms of `2026-01-02T03:04:05.678Z`, the form that agents write; null for any other, even where it is a time. */
+function utcTime(text: string): number | null {
+  if (text.length !== 24 || text.charCodeAt(10) !== 84 || text.charCodeAt(23) !== 90) return null;
+  const year = digits(text, 0, 4);
+  const month = digits(text, 5, 2);
+  const day = digits(text, 8, 2);
+  const hour = digits(text, 11, 2);
+  const minute = digits(text, 14, 2);
+  const second = digits(text, 17, 2);
+  const ms = digits(text, 20, 3);
+  const separators =
+    text.charCodeAt(4) === 45 && text.charCodeAt(7) === 45 && text.charCodeAt(13) === 58 && text.charCodeAt(16) === 58;
+  if (!separators || text.charCodeAt(19) !== 46 || Number.isNaN(year + month + day + hour + minute + second + ms)) return null;
+  if (year < 1970 || month < 1 || month > 12 || day < 1 || day > 28 || hour > 23 || minute > 59 || second > 59) return null;
+  // Days since 1970 of the civil calendar, years counted from March.
+  const y = month > 2 ? year : year - 1;
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
+  const days = 365 * y + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + dayOfYear - 719_468;
+  return days * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1000 + ms;
+}
+
+function digits(text: string, from: number, count: number): number {
+  let value = 0;
+  for (let at = from; at < from + count; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value;
 }
 
 const SPACE = /[\s\u0000-\u001f\u007f-\u009f]+/g;
 /** A single plain space between other characters needs no change. */
 const UNTIDY = /[\u0000-\u001f\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]|^ | {2}| $/;
 
-/** The first words of a text on one line: control characters and runs of white space become one space. */
+/** Colours and cursor moves of a terminal. */
+// eslint-disable-next-line no-control-regex -- the escape character is what it is about
+const TERMINAL = /\u001b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\^_])/g;
+
+/** Longest head of a text that one line of `max` characters is made of. */
+export function lineHead(text: string, max = 160): string {
+  return text.length > max * 1.5 ? text.slice(0, max * 1.5) : text;
+}
+
+/** The first words of a text on one line: terminal codes go, control characters and runs of white space become one space. */
 export function oneLine(text: string, max = 160): string {
-  const head = text.length > max * 2 ? text.slice(0, max * 2) : text;
-  const line = UNTIDY.test(head) ? head.replace(SPACE, ' ').trim() : head;
+  const head = lineHead(text, max);
+  const plain = head.includes('\u001b') ? head.replace(TERMINAL, '') : head;
+  const line = UNTIDY.test(plain) ? plain.replace(SPACE, ' ').trim() : plain;
   if (line.length <= max) return line;
   // Do not cut a surrogate pair in two.
   const end = isHighSurrogate(line.charCodeAt(max - 1)) ? max - 1 : max;

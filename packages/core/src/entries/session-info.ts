@@ -10,7 +10,7 @@ export const sessionInfo = defineEntry({
   neverSent: 'annotation',
   describe(entry, facts) {
     facts.name = oneLine(asString(entry['name']) ?? '', 1000);
-    facts.title = oneLine(facts.name);
+    facts.title = facts.name;
     setFlag(facts, 'clears', facts.name === '');
   },
   items(entry, place) {

@@ -8,7 +8,7 @@ export const sessionInit = defineEntry({
   category: 'setting',
   neverSent: 'setting',
   describe(entry, facts) {
-    facts.title = oneLine(asString(entry['task']) ?? '');
+    facts.title = asString(entry['task']) ?? '';
   },
   items: (entry, place) => [settingItem(place, 'init', oneLine(asString(entry['task']) ?? '', 2000))],
 });

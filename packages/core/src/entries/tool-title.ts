@@ -1,4 +1,4 @@
-import { asNumber, asRecord, asString, oneLine } from './read.ts';
+import { asNumber, asRecord, asString } from './read.ts';
 
 /**
  * One line that says what a tool call does: the command, the path and range, the pattern; else its arguments.
@@ -9,11 +9,11 @@ export function callTitle(name: string, args: unknown): string {
   const path = asString(fields['path']) ?? asString(fields['file_path']) ?? asString(fields['filePath']);
   const command = asString(fields['command']);
   const pattern = asString(fields['pattern']) ?? asString(fields['query']);
-  if (command !== null) return oneLine(`${name} ${command}`);
-  if (pattern !== null) return oneLine(`${name} ${pattern}${path === null ? '' : ` in ${path}`}`);
-  if (path !== null) return oneLine(`${name} ${path}${range(fields)}`);
-  if (args === null || args === undefined) return oneLine(name);
-  return oneLine(`${name} ${firstText(fields)}`);
+  if (command !== null) return `${name} ${command}`;
+  if (pattern !== null) return `${name} ${pattern}${path === null ? '' : ` in ${path}`}`;
+  if (path !== null) return `${name} ${path}${range(fields)}`;
+  if (args === null || args === undefined) return name;
+  return `${name} ${firstText(fields)}`;
 }
 
 function range(fields: Record<string, unknown>): string {

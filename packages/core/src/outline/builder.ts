@@ -1,6 +1,6 @@
 import type { RawRecord } from '../entries/entry.ts';
 import { emptyFacts, type EntryFacts } from '../entries/facts.ts';
-import { asString, asTime } from '../entries/read.ts';
+import { asString, asTime, lineHead } from '../entries/read.ts';
 import { label } from '../entries/label.ts';
 import { entryKind } from '../entries/registry.ts';
 import { recordId } from '../logs/migrate.ts';
@@ -34,6 +34,8 @@ export class OutlineBuilder {
   readonly #superseded = new Map<number, string>();
   readonly #report: (found: Problem) => void;
   #unsettled = false;
+  /** A row that was answered already has found its parent. */
+  #adopted = false;
   #sealed = 0;
 
   constructor(report: (found: Problem) => void = () => undefined) {
@@ -85,7 +87,9 @@ export class OutlineBuilder {
     }
     this.#checkReferences(problems);
     const first = this.#sealed === 0;
-    const changed = first ? this.#unsettled : earlier !== null && earlier.some((parent, row) => c.parents.get(row) !== parent);
+    const moved = earlier !== null && earlier.some((parent, row) => c.parents.get(row) !== parent);
+    const changed = first ? this.#unsettled : this.#adopted || moved;
+    this.#adopted = false;
     this.#sealed = c.ids.length;
     return { problems, changed };
   }
@@ -95,7 +99,7 @@ export class OutlineBuilder {
     const row = c.ids.length;
     c.types.push(type);
     c.roles.push(facts.role);
-    c.titles.push(facts.title);
+    c.titles.push(lineHead(facts.title));
     c.times.push(asTime(value['timestamp']) ?? facts.messageTime ?? Number.NaN);
     c.offsets.push(place.byteOffset);
     c.lengths.push(place.byteLength);
@@ -124,16 +128,18 @@ export class OutlineBuilder {
   #register(id: string, row: number, facts: EntryFacts, place: EntryPlace): string {
     const c = this.#c;
     let unique = id;
-    if (c.rowOf.has(id)) {
-      for (let n = 2; c.rowOf.has(unique); n++) unique = `${id}~${String(n)}`;
+    const earlier = c.ids.rowOf(id);
+    if (earlier >= 0) {
+      let n = this.#copies.get(id) ?? 1;
+      while (c.ids.rowOf(unique) >= 0) unique = `${id}~${String(++n)}`;
+      this.#copies.set(id, n);
       facts.flags |= FLAG.duplicateId | FLAG.generatedId;
-      this.#superseded.set(c.lastOf.get(id) ?? c.rowOf.get(id)!, id);
+      this.#superseded.set(c.lastOf.get(id) ?? earlier, id);
       c.lastOf.set(id, row);
       this.#unsettled = true;
       this.#report(problem('duplicate_id', `An earlier entry has the id ${id}.`, { ...lineOf(place), entryId: unique }));
     }
     c.ids.push(unique);
-    c.rowOf.set(unique, row);
     return unique;
   }
 
@@ -156,6 +162,7 @@ export class OutlineBuilder {
     const waiting = this.#pending.get(id);
     if (waiting === undefined) return;
     for (const child of waiting) {
+      if (child < this.#sealed) this.#adopted = true;
       this.#c.parents.set(child, row);
       this.#c.flags.set(child, this.#c.flags.get(child) & ~FLAG.orphan);
     }
@@ -195,7 +202,7 @@ export class OutlineBuilder {
     row: number,
   ): Problem {
     const c = this.#c;
-    return problem(code, message, { line: c.lines.get(row), byteOffset: c.offsets.get(row), entryId: c.ids[row]! });
+    return problem(code, message, { line: c.lines.get(row), byteOffset: c.offsets.get(row), entryId: c.ids.get(row) });
   }
 }
 

@@ -45,6 +45,16 @@ export const FLAG = {
   unknownType: 1 << 19,
   /** Content was missing or null and is read as empty. */
   nullContent: 1 << 20,
+  /** Assistant: an error before there was any content. */
+  emptyTurn: 1 << 21,
+  /** custom: the agent's notebook, in a form that it sends. */
+  contextNotes: 1 << 22,
+  /** compaction: starts a new window from the notebook; the last request before it is sent again. */
+  rollover: 1 << 23,
+  /** custom message: put in by the user, not by the agent. */
+  fromUser: 1 << 24,
+  /** compaction: carries the summary as the provider made it, to be sent in its form. */
+  providerSummary: 1 << 25,
 } as const;
 
 export type FlagName = keyof typeof FLAG;

@@ -1,13 +1,16 @@
 import type { SettingFact, UsageFacts } from '../entries/facts.ts';
+import { oneLine } from '../entries/read.ts';
 import { NameColumn, NumberColumn, TextColumn } from './columns.ts';
 import { hasFlag, type FlagName } from './flags.ts';
+import { IdIndex } from './id-index.ts';
 
 /** The bare columns. Only the builder writes them. */
 export class OutlineColumns {
-  readonly ids: string[] = [];
+  readonly ids = new IdIndex();
   readonly parents = new NumberColumn(Int32Array);
   readonly types = new NameColumn();
   readonly roles = new NameColumn();
+  /** Beginnings of what entries are about, as they are in the file. */
   readonly titles = new TextColumn();
   readonly times = new NumberColumn(Float64Array);
   readonly offsets = new NumberColumn(Float64Array);
@@ -30,8 +33,6 @@ export class OutlineColumns {
   readonly kept = new Map<number, string>();
   readonly settings = new Map<number, SettingFact>();
   readonly compactionTokens = new Map<number, { before: number | null; after: number | null }>();
-  /** Unique id → row. */
-  readonly rowOf = new Map<string, number>();
   /** For ids that several records carry: the last one. */
   readonly lastOf = new Map<string, number>();
   /** Parents that were cut off to break a cycle. */
@@ -65,7 +66,7 @@ export class Outline {
 
   /** Unique within the session: a repeated id is `<id>~2`, … */
   id(row: number): string {
-    return this.#c.ids[row]!;
+    return this.#c.ids.get(row);
   }
 
   /** Row of the parent, -1 for roots. Free of cycles. */
@@ -96,8 +97,9 @@ export class Outline {
     return this.#c.roles.get(row);
   }
 
+  /** What the entry is about, on one line. */
   title(row: number): string {
-    return this.#c.titles.get(row);
+    return oneLine(this.#c.titles.get(row));
   }
 
   /** Epoch ms, null when unknown. */
@@ -214,7 +216,7 @@ export class Outline {
 
   /** Row of an entry by its unique id, -1 when there is none. */
   rowOf(id: string): number {
-    return this.#c.rowOf.get(id) ?? -1;
+    return this.#c.ids.rowOf(id);
   }
 
   /** Row that a reference inside the file means: the last record that carries the id. -1 when there is none. */

@@ -4,7 +4,7 @@ import { itemBase, type ItemPlace } from '../define-entry.ts';
 import type { RawRecord } from '../entry.ts';
 import { readUsage, setFlag, type EntryFacts } from '../facts.ts';
 import { blockPart, clip, clipStrings, ImageCounter } from '../parts.ts';
-import { asNumber, asRecord, asString, oneLine } from '../read.ts';
+import { asNumber, asRecord, asString } from '../read.ts';
 import { callTitle } from '../tool-title.ts';
 import { defineRole } from './define-role.ts';
 
@@ -27,8 +27,9 @@ export const assistant = defineRole({
     setFlag(facts, 'hasImages', content.images > 0);
     setFlag(facts, 'nullContent', content.missing);
     setFlag(facts, 'error', facts.stopReason === 'error');
+    setFlag(facts, 'emptyTurn', facts.stopReason === 'error' && !content.saysSomething);
     setFlag(facts, 'aborted', facts.stopReason === 'aborted');
-    setFlag(facts, 'retryRecovery', message['retryRecovery'] !== undefined && message['retryRecovery'] !== false);
+    setFlag(facts, 'retryRecovery', Boolean(message['retryRecovery']));
   },
   items(message: RawRecord, place: ItemPlace): TranscriptItem[] {
     const items: TranscriptItem[] = [];
@@ -57,10 +58,9 @@ export const assistant = defineRole({
 });
 
 function title(content: ReturnType<typeof contentFacts>, message: RawRecord): string {
-  const text = oneLine(content.firstText);
-  if (text !== '') return text;
+  if (content.firstText.trim() !== '') return content.firstText;
   if (content.firstCall !== null) return callTitle(content.firstCall.name, content.firstCall.args);
-  return oneLine(asString(message['errorMessage']) ?? content.firstThinking);
+  return asString(message['errorMessage']) ?? content.firstThinking;
 }
 
 function toolCallItem(block: RawRecord, place: ItemPlace, index: number): TranscriptItem {

@@ -4,17 +4,18 @@ import { itemBase, type ItemPlace } from '../define-entry.ts';
 import type { RawRecord } from '../entry.ts';
 import { setFlag, type EntryFacts } from '../facts.ts';
 import { clipStrings, contentParts, ImageCounter } from '../parts.ts';
-import { asString, oneLine } from '../read.ts';
+import { asString } from '../read.ts';
 import { defineRole, type MessageRole } from './define-role.ts';
 
 /** A message that an extension put in. `custom_message` entries have the same fields. */
 export function describeCustom(message: RawRecord, facts: EntryFacts): void {
   const content = contentFacts(message['content']);
   facts.name = asString(message['customType']);
-  facts.title = oneLine(content.firstText === '' ? (facts.name ?? '') : content.firstText);
+  facts.title = content.firstText === '' ? (facts.name ?? '') : content.firstText;
   facts.chars = content.chars;
   setFlag(facts, 'hasImages', content.images > 0);
   setFlag(facts, 'hidden', message['display'] !== true);
+  setFlag(facts, 'fromUser', message['attribution'] === 'user');
 }
 
 export function customItems(message: RawRecord, place: ItemPlace): TranscriptItem[] {

@@ -3,7 +3,7 @@ import { itemBase, type ItemPlace } from '../define-entry.ts';
 import type { RawRecord } from '../entry.ts';
 import { setFlag, type EntryFacts } from '../facts.ts';
 import { clip } from '../parts.ts';
-import { asNumber, asString, oneLine } from '../read.ts';
+import { asNumber, asString } from '../read.ts';
 import { defineRole, type MessageRole } from './define-role.ts';
 
 /** A command that the user ran (`!`), or ran without telling the model (`!!`). */
@@ -12,7 +12,7 @@ function executionRole(role: string, language: string, sourceField: string): Mes
     role,
     describe(message: RawRecord, facts: EntryFacts): void {
       const source = asString(message[sourceField]) ?? '';
-      facts.title = oneLine(source);
+      facts.title = source;
       facts.chars = source.length + (asString(message['output']) ?? '').length;
       const exit = asNumber(message['exitCode']);
       setFlag(facts, 'error', exit !== null && exit !== 0);

@@ -1,7 +1,6 @@
 import { clipJson } from '../parts.ts';
 import { itemBase } from '../define-entry.ts';
 import { contentFacts } from '../content.ts';
-import { oneLine } from '../read.ts';
 import { assistant } from './assistant.ts';
 import { custom, hookMessage } from './custom.ts';
 import { defineRole, type MessageRole } from './define-role.ts';
@@ -34,7 +33,7 @@ const unknownRole = defineRole({
   role: '',
   describe(message, facts) {
     const content = contentFacts(message['content']);
-    facts.title = oneLine(content.firstText);
+    facts.title = content.firstText;
     facts.chars = content.chars;
   },
   items: (message, place) => [

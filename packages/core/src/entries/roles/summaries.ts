@@ -3,12 +3,12 @@ import { itemBase, type ItemPlace } from '../define-entry.ts';
 import type { RawRecord } from '../entry.ts';
 import { setFlag, type EntryFacts } from '../facts.ts';
 import { clip } from '../parts.ts';
-import { asNumber, asString, oneLine } from '../read.ts';
+import { asNumber, asString } from '../read.ts';
 import { defineRole } from './define-role.ts';
 
 function describeSummary(message: RawRecord, facts: EntryFacts): void {
   const summary = asString(message['summary']) ?? '';
-  facts.title = oneLine(summary);
+  facts.title = summary;
   facts.chars = summary.length;
   setFlag(facts, 'emptySummary', summary === '');
 }

@@ -4,7 +4,7 @@ import { itemBase, type ItemPlace } from '../define-entry.ts';
 import type { RawRecord } from '../entry.ts';
 import type { EntryFacts } from '../facts.ts';
 import { clip } from '../parts.ts';
-import { asArray, asRecord, asString, oneLine } from '../read.ts';
+import { asArray, asRecord, asString } from '../read.ts';
 import { defineRole } from './define-role.ts';
 
 /** The prompt and the tool loadout (Pi 1.6): later ones patch earlier ones. */
@@ -12,7 +12,7 @@ export const system = defineRole({
   role: 'system',
   describe(message: RawRecord, facts: EntryFacts): void {
     const sections = sectionsOf(message);
-    facts.title = oneLine(sections.map((section) => section.name).join(', '));
+    facts.title = sections.map((section) => section.name).join(', ');
     for (const section of sections) facts.chars += section.text?.length ?? 0;
     for (const tool of asArray(message['toolsAdded'])) facts.chars += JSON.stringify(tool)?.length ?? 0;
   },

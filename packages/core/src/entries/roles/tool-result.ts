@@ -4,7 +4,7 @@ import { itemBase, type ItemPlace } from '../define-entry.ts';
 import type { RawRecord } from '../entry.ts';
 import { readUsage, setFlag, type EntryFacts } from '../facts.ts';
 import { clipStrings, contentParts, ImageCounter } from '../parts.ts';
-import { asString, oneLine } from '../read.ts';
+import { asString } from '../read.ts';
 import { defineRole } from './define-role.ts';
 
 /** The answer to a tool call. */
@@ -14,7 +14,7 @@ export const toolResult = defineRole({
     const content = contentFacts(message['content']);
     facts.calls = [asString(message['toolCallId']) ?? ''];
     facts.name = asString(message['toolName']);
-    facts.title = oneLine(`${facts.name ?? ''} ${content.firstText}`);
+    facts.title = `${facts.name ?? ''} ${content.firstText}`;
     facts.chars = content.chars;
     facts.usage = readUsage(message['usage']);
     setFlag(facts, 'error', message['isError'] === true);

@@ -4,7 +4,6 @@ import { itemBase, type ItemPlace } from '../define-entry.ts';
 import type { RawRecord } from '../entry.ts';
 import { setFlag, type EntryFacts } from '../facts.ts';
 import { clip, contentParts, ImageCounter } from '../parts.ts';
-import { oneLine } from '../read.ts';
 import { defineRole, type MessageRole } from './define-role.ts';
 
 const SKILL = /^<skill name="([^"\n]*)"(?: location="([^"\n]*)")?>\n?([\s\S]*?)\n?<\/skill>\n*/;
@@ -15,7 +14,7 @@ function promptRole(role: string): MessageRole {
     role,
     describe(message: RawRecord, facts: EntryFacts): void {
       const content = contentFacts(message['content']);
-      facts.title = oneLine(withoutSkill(content.firstText));
+      facts.title = withoutSkill(content.firstText);
       facts.chars = content.chars;
       setFlag(facts, 'hasImages', content.images > 0);
       setFlag(facts, 'hasText', content.firstText !== '');

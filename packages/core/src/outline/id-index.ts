@@ -1,0 +1,78 @@
+import { NumberColumn } from './columns.ts';
+
+/**
+ * The ids of all rows, both ways. Ids of 8 hex digits, which agents write, are kept as numbers in a hash table of
+ * rows: no strings, no objects. Any other id is kept as it is.
+ */
+export class IdIndex {
+  readonly #hex = new NumberColumn(Uint32Array);
+  readonly #others = new Map<number, string>();
+  readonly #otherRows = new Map<string, number>();
+  /** Row + 1, 0 for free. Twice as large as it is full at least. */
+  #slots = new Int32Array(1024);
+  #used = 0;
+
+  get length(): number {
+    return this.#hex.length;
+  }
+
+  get(row: number): string {
+    const other = this.#others.size === 0 ? undefined : this.#others.get(row);
+    return other ?? this.#hex.get(row).toString(16).padStart(8, '0');
+  }
+
+  /** Row of an id, -1 when there is none. */
+  rowOf(id: string): number {
+    const hex = hex8(id);
+    if (hex < 0) return this.#otherRows.get(id) ?? -1;
+    // Most references are to the entry before.
+    const last = this.#hex.length - 1;
+    if (last >= 0 && this.#hex.get(last) === hex && !this.#others.has(last)) return last;
+    return this.#slots[this.#slotOf(hex)]! - 1;
+  }
+
+  /** Gives the next row its id, which must not be in use. */
+  push(id: string): void {
+    const row = this.#hex.length;
+    const hex = hex8(id);
+    this.#hex.push(Math.max(hex, 0));
+    if (hex < 0) {
+      this.#others.set(row, id);
+      this.#otherRows.set(id, row);
+      return;
+    }
+    if (++this.#used * 2 > this.#slots.length) this.#grow();
+    this.#slots[this.#slotOf(hex)] = row + 1;
+  }
+
+  /** The slot that holds the number, or the free one where it belongs. */
+  #slotOf(hex: number): number {
+    const mask = this.#slots.length - 1;
+    let slot = Math.imul(hex, 0x9e3779b1) >>> 7;
+    for (;;) {
+      slot &= mask;
+      const row = this.#slots[slot]! - 1;
+      if (row < 0 || (this.#hex.get(row) === hex && !this.#others.has(row))) return slot;
+      slot++;
+    }
+  }
+
+  #grow(): void {
+    const rows = this.#slots.filter((row) => row > 0);
+    this.#slots = new Int32Array(this.#slots.length * 2);
+    for (const row of rows) this.#slots[this.#slotOf(this.#hex.get(row - 1))] = row;
+  }
+}
+
+/** The number that 8 lower-case hex digits are, -1 for any other text. */
+function hex8(id: string): number {
+  if (id.length !== 8) return -1;
+  let value = 0;
+  for (let at = 0; at < 8; at++) {
+    const unit = id.charCodeAt(at);
+    const digit = unit >= 48 && unit <= 57 ? unit - 48 : unit >= 97 && unit <= 102 ? unit - 87 : -1;
+    if (digit < 0) return -1;
+    value = value * 16 + digit;
+  }
+  return value;
+}
