@@ -166,8 +166,10 @@ describe('generateSession', () => {
 
   it('has the happenings of real work', () => {
     const found = new Set<string>();
+    const edits: unknown[] = [];
     const note = (entry: Entry): void => {
       found.add(entry.type);
+      if (entry.type === 'context_edit') edits.push(entry['replacement']);
       if (entry.message !== undefined)
         found
           .add(entry.message.role)
@@ -187,6 +189,8 @@ describe('generateSession', () => {
       'message thinking_level_change model_change service_tier_change compaction branch_summary custom custom_message label ' +
       'ttsr_injection mode_change session_info title_change credential_pin model_usage archive usage context_edit mcp_tool_selection ' +
       'user assistant toolResult bashExecution stop toolUse error aborted read bash edit write grep find ls';
+    expect(edits.length).toBeGreaterThan(1);
+    for (const edit of edits) expect(edit === null || typeof (edit as { content?: unknown }).content === 'string').toBe(true);
     expect(types.split(' ').filter((type) => !found.has(type))).toEqual([]);
   });
 });

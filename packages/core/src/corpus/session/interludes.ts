@@ -110,7 +110,7 @@ function ofTheShape(story: Story, n: number): void {
     if (n >= 30) patchPrompt(story);
     const targetId = turns[0];
     if (n < 10 && targetId !== undefined)
-      log.append('context_edit', { targetId, replacement: random.chance(0.5) ? null : wordRun(random, 9) });
+      log.append('context_edit', { targetId, replacement: random.chance(0.5) ? null : { content: wordRun(random, 9) } });
     return;
   }
   if (n < 10)
