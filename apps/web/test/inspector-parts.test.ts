@@ -40,6 +40,8 @@ describe('tallyLens', () => {
       { status: 'folded', compactionId: 'c1' },
       { status: 'neverSent', reason: 'setting' },
       { status: 'neverSent', reason: 'annotation' },
+      { status: 'folded', compactionId: 'c2' },
+      { status: 'folded', compactionId: 'c2', reason: 'older_compaction' },
     ];
     const lens: Context['lens'] = [
       [0, 10, 1],
@@ -47,15 +49,24 @@ describe('tallyLens', () => {
       [15, 1, 2],
       [16, 3, 3],
       [19, 1, 1],
+      [20, 7, 4],
+      [27, 1, 5],
     ];
     expect(tallyLens({ lens, lensKeys })).toEqual([
-      { status: 'folded', entries: 11, reasons: [{ key: lensKeys[1], entries: 11 }] },
+      {
+        status: 'folded',
+        entries: 19,
+        reasons: [
+          { key: lensKeys[1], entries: 18, compactions: 2 },
+          { key: lensKeys[5], entries: 1, compactions: 1 },
+        ],
+      },
       {
         status: 'neverSent',
         entries: 4,
         reasons: [
-          { key: lensKeys[3], entries: 3 },
-          { key: lensKeys[2], entries: 1 },
+          { key: lensKeys[3], entries: 3, compactions: 0 },
+          { key: lensKeys[2], entries: 1, compactions: 0 },
         ],
       },
     ]);
@@ -65,7 +76,7 @@ describe('tallyLens', () => {
 describe('reason codes', () => {
   it.each(REASON_CODES)('%s has words in both languages', (code) => {
     const [en, zh] = [DICTIONARIES.en.inspector, DICTIONARIES['zh-CN'].inspector];
-    expect(en[`reason.${code}`].length).toBeGreaterThan(5);
+    expect(String(en[`reason.${code}`]).length).toBeGreaterThan(5);
     expect(zh[`reason.${code}`]).not.toBe(en[`reason.${code}`]);
   });
 });

@@ -47,23 +47,43 @@ export function partsOf(messages: Context['messages']): Part[] {
   });
 }
 
+export interface ReasonTally {
+  /** One of the keys with this reason. */
+  key: LensKey;
+  entries: number;
+  /** How many compactions did it, where it was a compaction. */
+  compactions: number;
+}
 export interface StatusTally {
   status: LensKey['status'];
   entries: number;
   /** By reason, most first. */
-  reasons: { key: LensKey; entries: number }[];
+  reasons: ReasonTally[];
 }
 
 /** How many entries are not sent as they are, by status and reason; statuses that do not occur are left out. */
 export function tallyLens(context: Pick<Context, 'lens' | 'lensKeys'>): StatusTally[] {
   const byKey = context.lensKeys.map(() => 0);
   for (const [, rows, key] of context.lens) byKey[key] = (byKey[key] ?? 0) + rows;
-  return CONTEXT_STATUSES.filter((status) => status !== 'sent').flatMap((status) => {
-    const reasons = context.lensKeys
-      .map((key, index) => ({ key, entries: byKey[index] ?? 0 }))
-      .filter((reason) => reason.key.status === status && reason.entries > 0)
-      .sort((a, b) => b.entries - a.entries);
-    const entries = reasons.reduce((sum, reason) => sum + reason.entries, 0);
-    return entries === 0 ? [] : [{ status, entries, reasons }];
-  });
+  const tallies = new Map<string, StatusTally>();
+  for (const [index, key] of context.lensKeys.entries()) {
+    const entries = byKey[index] ?? 0;
+    if (entries === 0 || key.status === 'sent') continue;
+    const tally = tallies.get(key.status) ?? { status: key.status, entries: 0, reasons: [] };
+    tallies.set(key.status, tally);
+    tally.entries += entries;
+    addReason(tally.reasons, key, entries);
+  }
+  for (const tally of tallies.values()) tally.reasons.sort((a, b) => b.entries - a.entries);
+  return CONTEXT_STATUSES.flatMap((status) => tallies.get(status) ?? []);
+}
+
+function addReason(reasons: ReasonTally[], key: LensKey, entries: number): void {
+  const known = reasons.find((reason) => reason.key.reason === key.reason);
+  const compactions = key.compactionId === undefined ? 0 : 1;
+  if (known === undefined) reasons.push({ key, entries, compactions });
+  else {
+    known.entries += entries;
+    known.compactions += compactions;
+  }
 }

@@ -30,9 +30,13 @@ export function roleText(role: string): string {
   return known === undefined ? role : t(`inspector.role.${known}`);
 }
 
-/** Why an entry has its status: the reason, else the compaction that folded it, else the status itself. */
-export function reasonText(key: LensKey): string {
+/**
+ * Why an entry has its status: the reason, else the compaction that folded it, else the status itself. `compactions`
+ * are those of the file in order; their numbers are what the tree shows.
+ */
+export function reasonText(key: LensKey, compactions: readonly { entryId: string }[]): string {
   if (key.reason !== undefined) return reasonWords(key.reason);
-  if (key.status === 'folded' && key.compactionId !== undefined) return t('inspector.foldedInto', { id: key.compactionId });
-  return t(`inspector.statusLong.${key.status}`);
+  if (key.status !== 'folded' || key.compactionId === undefined) return t(`inspector.statusLong.${key.status}`);
+  const index = compactions.findIndex((compaction) => compaction.entryId === key.compactionId);
+  return t('inspector.foldedInto', { n: index < 0 ? key.compactionId : String(index + 1) });
 }

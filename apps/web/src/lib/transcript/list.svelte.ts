@@ -67,7 +67,7 @@ export class ListState {
     // A list that is mounted anew calls `attach`, which comes back here.
     if (moved !== this.window) return void (this.window = moved);
     const index = this.groups.start[group]!;
-    this.store.want(index - 8, index + 8);
+    this.store.want(index - 8, index + 8, true);
     await Promise.race([this.store.ready(index), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
     await tick();
     if (wish !== this.#wish) return;

@@ -61,8 +61,8 @@ export class TranscriptStore {
     return this.#failed.get(this.#pageOf(index)) ?? null;
   }
 
-  /** Tells which part of the path is shown: `from` to `to` (exclusive). Loads it and its neighbours. */
-  want(from: number, to: number): void {
+  /** Tells which part of the path is shown: `from` to `to` (exclusive). Loads it and its neighbours, `now` without the pause. */
+  want(from: number, to: number, now = false): void {
     const first = this.#pageOf(Math.max(0, from));
     const last = this.#pageOf(Math.min(this.ids.length, Math.max(to, from + 1)) - 1);
     const pages: number[] = [];
@@ -72,7 +72,7 @@ export class TranscriptStore {
     this.#wanted = pages.filter((page) => page >= 0 && page * this.#options.pageSize < this.ids.length);
     this.#abortUnwanted();
     clearTimeout(this.#timer);
-    if (this.#options.settleMs === 0) this.#pump();
+    if (now || this.#options.settleMs === 0) this.#pump();
     else this.#timer = setTimeout(() => this.#pump(), this.#options.settleMs);
   }
 

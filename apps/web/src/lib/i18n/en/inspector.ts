@@ -73,7 +73,8 @@ export const inspector = {
   'statusLong.neverSent': 'not meant for the model',
   'statusLong.adjusted': 'sent in a changed form',
   'statusLong.dropped': 'left out',
-  foldedInto: 'folded into compaction {id}',
+  foldedInto: 'folded into compaction {n}',
+  foldedIntoMany: { one: 'folded into {n} compaction', other: 'folded into {n} compactions' },
 
   'reason.setting': 'a change of settings',
   'reason.annotation': 'a label, title or record about the session',

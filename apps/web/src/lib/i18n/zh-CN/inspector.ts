@@ -73,7 +73,8 @@ export const inspector: Translation<typeof english> = {
   'statusLong.neverSent': '不供模型使用',
   'statusLong.adjusted': '以改动后的形式发送',
   'statusLong.dropped': '被略去',
-  foldedInto: '折叠进压缩 {id}',
+  foldedInto: '折叠进压缩 {n}',
+  foldedIntoMany: '折叠进 {n} 次压缩',
 
   'reason.setting': '设置变更',
   'reason.annotation': '标签、标题或关于会话的记录',
