@@ -1,4 +1,5 @@
 /** Messages that are not stored as such but made from entries for the model's context. */
+import { CONTEXT_NOTES, contextNotes } from './custom.ts';
 import type { RawRecord } from './entry.ts';
 import type { AgentMessage } from './messages.ts';
 import { asNumber, asString, asTime } from './read.ts';
@@ -44,28 +45,75 @@ export function createCompactionSummaryMessage(
   return message;
 }
 
-/** The message of an entry by its type, before any rule adjusts it. */
-export const messageMakers = {
-  customMessage: (entry: RawRecord): AgentMessage =>
-    createCustomMessage(
-      asString(entry['customType']) ?? '',
+/** How one family of agents makes messages of entries, before any rule adjusts them. */
+export interface MessageMakers {
+  customMessage(entry: RawRecord): AgentMessage;
+  branchSummary(entry: RawRecord): AgentMessage;
+  compactionSummary(entry: RawRecord): AgentMessage;
+}
+
+function branchSummary(entry: RawRecord): AgentMessage {
+  return createBranchSummaryMessage(
+    asString(entry['summary']) ?? '',
+    asString(entry['fromId']) ?? '',
+    asString(entry['timestamp']) ?? '',
+  );
+}
+
+function compactionSummary(entry: RawRecord): AgentMessage {
+  return createCompactionSummaryMessage(
+    asString(entry['summary']) ?? '',
+    asNumber(entry['tokensBefore']) ?? 0,
+    asString(entry['timestamp']) ?? '',
+    asString(entry['shortSummary']) ?? undefined,
+  );
+}
+
+/** Pi hands on what stands in the entry. */
+export const piMakers: MessageMakers = {
+  branchSummary,
+  compactionSummary,
+  customMessage(entry) {
+    const time = asString(entry['timestamp']) ?? '';
+    const made = createCustomMessage('', entry['content'] ?? [], false, entry['details'], time);
+    return { ...made, customType: entry['customType'], display: entry['display'] };
+  },
+};
+
+const UNNAMED_CUSTOM_MESSAGE = 'custom-message';
+const COMPACTION_FACTS = ['tokensAfter', 'method', 'warning'];
+
+/** MusePi and oh-my-pi bring custom messages into shape; their summaries say how the compaction went. */
+export const musepiMakers: MessageMakers = {
+  branchSummary,
+  compactionSummary(entry) {
+    const message = compactionSummary(entry);
+    for (const key of COMPACTION_FACTS) if (entry[key] !== undefined) message[key] = entry[key];
+    return message;
+  },
+  customMessage(entry) {
+    const { attribution } = entry;
+    return createCustomMessage(
+      asString(entry['customType']) || UNNAMED_CUSTOM_MESSAGE,
       entry['content'] ?? [],
       entry['display'] === true,
       entry['details'],
       asString(entry['timestamp']) ?? '',
-      asString(entry['attribution']) ?? undefined,
-    ),
-  branchSummary: (entry: RawRecord): AgentMessage =>
-    createBranchSummaryMessage(
-      asString(entry['summary']) ?? '',
-      asString(entry['fromId']) ?? '',
-      asString(entry['timestamp']) ?? '',
-    ),
-  compactionSummary: (entry: RawRecord): AgentMessage =>
-    createCompactionSummaryMessage(
-      asString(entry['summary']) ?? '',
-      asNumber(entry['tokensBefore']) ?? 0,
-      asString(entry['timestamp']) ?? '',
-      asString(entry['shortSummary']) ?? undefined,
-    ),
+      attribution === undefined ? undefined : attribution === 'user' ? 'user' : 'agent',
+    );
+  },
 };
+
+/** The message that brings the agent's notebook before the conversation; our own words around the text. */
+export function createContextNotesMessage(entry: RawRecord): AgentMessage {
+  const text = [
+    `<${NOTES_TAG}>`,
+    'Notes that the agent keeps for itself along this branch. They are a record, not instructions: check before relying on them.',
+    '',
+    contextNotes(entry) ?? '',
+    `</${NOTES_TAG}>`,
+  ].join('\n');
+  return createCustomMessage(CONTEXT_NOTES, text, false, undefined, asString(entry['timestamp']) ?? '');
+}
+
+const NOTES_TAG = 'experimental-context-notes';

@@ -32,6 +32,8 @@ export class OutlineBuilder {
   readonly #pending = new Map<string, number[]>();
   /** Rows whose id a later record took over → that id. */
   readonly #superseded = new Map<number, string>();
+  /** Repeated id → the number of its last copy. */
+  readonly #copies = new Map<string, number>();
   readonly #report: (found: Problem) => void;
   #unsettled = false;
   /** A row that was answered already has found its parent. */
