@@ -14,11 +14,27 @@ async function ensureReady() {
   });
 }
 
+/** Asked twice a second: nobody is told when a parent ends. */
+const PARENT_MS = 500;
+
+/**
+ * A SIGTERM for npm reaches npm and its shell, not what the shell runs. So a command that npm started ends itself when its parent has
+ * gone, or a server would stay behind that nobody sees.
+ */
+function endWithParent() {
+  if (process.env['npm_lifecycle_event'] === undefined) return;
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
+  }, PARENT_MS).unref();
+}
+
 /**
  * Turns a failure that has its sentence into that sentence and exit code 1.
  * @param {() => Promise<void>} work
  */
 async function reported(work) {
+  endWithParent();
   try {
     await work();
   } catch (error) {
