@@ -44,6 +44,14 @@ describe('the map of a session', () => {
     expect(map.selectedRun).toBe(run('b5'));
   });
 
+  it('passes over settings at the beginning of a clicked run', async () => {
+    const { map, view, run } = await open((server) => {
+      server.entries = entries.map((entry) => (entry.id === 'b5' ? { ...entry, type: 'label', role: '' } : entry));
+    });
+    map.choose({ run: run('b5'), row: -1 });
+    expect(view.columns.id[view.selectedRow]).toBe('b6');
+  });
+
   it('opens a long run in windows, where the selection is', async () => {
     const { map, view, run } = await open();
     view.select(view.rowOf('a60'));

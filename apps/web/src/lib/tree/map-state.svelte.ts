@@ -1,7 +1,7 @@
 import type { SessionView } from '../session/session-view.svelte.ts';
 import { layoutTree } from './layout.ts';
 import { MAP } from './measures.ts';
-import { buildTree, runsOnPath, stopAt } from './tree-model.ts';
+import { buildTree, leadRow, runsOnPath, stopAt } from './tree-model.ts';
 import { indexMap, type MapRect } from './visible.ts';
 import { moveFocus, walkRuns, type Focus } from './walk.ts';
 
@@ -128,7 +128,7 @@ export class MapState {
   choose(focus: Focus = this.focus): void {
     if (focus.run < 0) return;
     this.setFocus(focus);
-    this.view.showPathOf(focus.row >= 0 ? focus.row : this.tree.first[focus.run]!);
+    this.view.showPathOf(focus.row >= 0 ? focus.row : leadRow(this.tree, this.view.columns, focus.run));
   }
 
   /** Middle of an entry, in map pixels from the top. */

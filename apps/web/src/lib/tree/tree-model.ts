@@ -1,7 +1,7 @@
 import { childCount, childrenOf, collapseRuns, hasFlag, type Children } from '@stemma/core/pure';
 
 import type { OutlineColumns } from '../session/columns.ts';
-import { isPrompt } from './kinds.ts';
+import { isPrompt, kindOf } from './kinds.ts';
 
 export type RunKind = 'run' | 'compaction' | 'label';
 
@@ -90,6 +90,12 @@ export function captionRow(tree: TreeModel, columns: OutlineColumns, run: number
     if (titled < 0 && columns.type[row] === 'message' && columns.title[row] !== '') titled = row;
   }
   return titled < 0 ? tree.first[run]! : titled;
+}
+
+/** The first entry of the run that says something: settings and records before it are passed over. */
+export function leadRow(tree: TreeModel, columns: OutlineColumns, run: number): number {
+  const rows = tree.rows.subarray(tree.start[run]!, tree.start[run + 1]!);
+  return rows.find((row) => kindOf(columns, row) !== 'setting') ?? tree.first[run]!;
 }
 
 /** Milliseconds from the first to the last known time in the run, or null. */
