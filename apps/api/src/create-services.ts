@@ -1,6 +1,7 @@
 import { Counter } from './library/counter.ts';
 import { countsOf } from './library/counts.ts';
-import { Library, type ServedRoot } from './library/library.ts';
+import { Library } from './library/library.ts';
+import type { ServedRoot } from './library/session-rows.ts';
 import type { Services } from './routes/services.ts';
 import { OpenSessions } from './sessions/open-sessions.ts';
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { buildApp, type AppOptions } from './app.ts';
 import { createServices } from './create-services.ts';
 import { authoritiesOf } from './http/guard.ts';
-import type { ServedRoot } from './library/library.ts';
+import type { ServedRoot } from './library/session-rows.ts';
 import type { App } from './routes/services.ts';
 
 /** Where `pnpm build` puts the web app. */

@@ -80,7 +80,7 @@ export async function buildTestApp({ files = {}, webRoot, idle = false }: TestAp
       return conforming(schema, response.json());
     },
     key: (id) => {
-      for (const entry of services.library.entries()) if (entry.row.id === id) return entry.row.key;
+      for (const entry of services.library.rows.values()) if (entry.row.id === id) return entry.row.key;
       throw new Error(`no session ${id}`);
     },
     write,

@@ -76,7 +76,7 @@ describe('Counter', () => {
     }
     await counter.settled();
     expect(readings.every(({ closed }) => closed)).toBe(true);
-    expect([...library.entries()].every(({ row }) => row.entryCount === 5)).toBe(true);
+    expect([...library.rows.values()].every(({ row }) => row.entryCount === 5)).toBe(true);
   });
 
   it('does not read an unchanged session again', async () => {
@@ -108,7 +108,7 @@ describe('Counter', () => {
       readings[0]!.finish();
       await reader.ready;
     });
-    expect(library.get('a')!.row.entryCount).toBe(5);
+    expect(library.rows.get('a')!.row.entryCount).toBe(5);
     counter.wake();
     await counter.settled();
     expect(count).toHaveBeenCalledTimes(1);
@@ -123,7 +123,7 @@ describe('Counter', () => {
     (await next(1)).finish();
     await counter.settled();
     expect(errors).toHaveLength(1);
-    expect(library.get('bad')!.row.entryCount).toBeNull();
+    expect(library.rows.get('bad')!.row.entryCount).toBeNull();
     expect(counter.progress()).toMatchObject({ done: 2, total: 2, running: false });
     counter.wake();
     await counter.settled();
@@ -137,18 +137,18 @@ describe('Counter', () => {
     await new Promise((resolve) => setTimeout(resolve, 30));
     first.finish();
     await counter.settled();
-    const entry = library.get('a')!;
+    const entry = library.rows.get('a')!;
     expect(entry.countAfter).toBeGreaterThan(Date.now());
     state.files = [{ ...state.files[0]!, fingerprint: 'f2', sizeBytes: 1_100 }];
     await library.scan();
     counter.wake();
     await counter.settled();
     expect(readings).toHaveLength(1);
-    library.get('a')!.countAfter = 0;
+    library.rows.get('a')!.countAfter = 0;
     counter.wake();
     (await next(1)).finish();
     await counter.settled();
-    expect(library.get('a')!.countedAt).toBe('f2');
+    expect(library.rows.get('a')!.countedAt).toBe('f2');
   });
 
   it('tells how far it is, the session that it reads included', async () => {

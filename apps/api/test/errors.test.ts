@@ -42,7 +42,7 @@ describe('answerFor', () => {
 describe('a fault inside a route', () => {
   it('answers 500 without words of its own, and the server goes on', async () => {
     const { get, services } = await buildTestApp();
-    services.library.page = () => {
+    services.library.rows.page = () => {
       throw new Error('at /home/u/secret/file.ts:12');
     };
     const response = await get('/api/sessions');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { pageOf, type SearchableRow } from '../src/library/query.ts';
+import { orderOf, pageOf as pageOfSorted, sortRows, type SearchableRow } from '../src/library/query.ts';
 import { projectId, projectsOf } from '../src/library/projects.ts';
 import { haystackOf } from '../src/library/summary-row.ts';
 import type { SessionsQuery, SummaryRow } from '../src/schemas/sessions.ts';
@@ -36,6 +36,8 @@ function searchable(over: Partial<SummaryRow> & { key: string }): SearchableRow 
   };
   return { row, haystack: haystackOf(row), project: projectId(row.rootId, row.cwd) };
 }
+
+const pageOf = (rows: readonly SearchableRow[], query: SessionsQuery) => pageOfSorted(sortRows(rows, orderOf(query)), query);
 
 function walk(rows: readonly SearchableRow[], query: SessionsQuery): string[][] {
   const pages: string[][] = [];

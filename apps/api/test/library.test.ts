@@ -8,7 +8,7 @@ function setUp() {
   const { root, state } = fakeRoot();
   let now = 1_000_000;
   const library = new Library({ roots: [{ root, demo: false, home: '' }], now: () => now });
-  const keys = (): string[] => [...library.entries()].map(({ row }) => row.key).sort();
+  const keys = (): string[] => [...library.rows.values()].map(({ row }) => row.key).sort();
   return { library, state, read: state.read, keys, pass: (ms: number) => (now += ms) };
 }
 
@@ -103,8 +103,8 @@ describe('a scan', () => {
       file('k1', { relativePath: 'p.jsonl' }),
     ];
     await library.scan();
-    expect(library.get('k2')!.row.parentKey).toBe('k1');
-    expect(library.get('k1')!.row.parentKey).toBeNull();
+    expect(library.rows.get('k2')!.row.parentKey).toBe('k1');
+    expect(library.rows.get('k1')!.row.parentKey).toBeNull();
   });
 });
 
@@ -113,22 +113,22 @@ describe('counts', () => {
     const { library, state } = setUp();
     state.files = [file('a')];
     await library.scan();
-    expect(library.get('a')!.row.entryCount).toBeNull();
-    library.setCounts('a', 'f1', countedOf(7), 0);
-    expect(library.get('a')!).toMatchObject({ countedAt: 'f1', row: { entryCount: 7 } });
+    expect(library.rows.get('a')!.row.entryCount).toBeNull();
+    library.rows.setCounts('a', 'f1', countedOf(7), 0);
+    expect(library.rows.get('a')!).toMatchObject({ countedAt: 'f1', row: { entryCount: 7 } });
     state.files = [file('a', { fingerprint: 'f2', sizeBytes: 1_500 })];
     await library.scan();
-    expect(library.get('a')!).toMatchObject({ countedAt: 'f1', row: { entryCount: 7, sizeBytes: 1_500 } });
+    expect(library.rows.get('a')!).toMatchObject({ countedAt: 'f1', row: { entryCount: 7, sizeBytes: 1_500 } });
   });
 
   it('are void when a file has become smaller', async () => {
     const { library, state } = setUp();
     state.files = [file('a')];
     await library.scan();
-    library.setCounts('a', 'f1', countedOf(7), 0);
+    library.rows.setCounts('a', 'f1', countedOf(7), 0);
     state.files = [file('a', { fingerprint: 'f2', sizeBytes: 50 })];
     await library.scan();
-    expect(library.get('a')!).toMatchObject({ countedAt: null, row: { entryCount: null } });
+    expect(library.rows.get('a')!).toMatchObject({ countedAt: null, row: { entryCount: null } });
   });
 
   it('are there at once where slices are the whole file', async () => {
@@ -136,15 +136,15 @@ describe('counts', () => {
     state.files = [file('a')];
     state.slices['a'] = () => sliceSummary({ whole: true, entryCount: 3 });
     await library.scan();
-    expect(library.get('a')!).toMatchObject({ countedAt: 'f1', row: { entryCount: 3, problemCount: 0, labelCount: 0 } });
+    expect(library.rows.get('a')!).toMatchObject({ countedAt: 'f1', row: { entryCount: 3, problemCount: 0, labelCount: 0 } });
   });
 
   it('show that a file is no session after all', async () => {
     const { library, state } = setUp();
     state.files = [file('a')];
     await library.scan();
-    library.setCounts('a', 'f1', countedOf(0, { isSession: false }), 0);
-    expect(library.get('a')).toBeUndefined();
+    library.rows.setCounts('a', 'f1', countedOf(0, { isSession: false }), 0);
+    expect(library.rows.get('a')).toBeUndefined();
     expect(library.rootRows()[0]!.problems).toMatchObject([{ code: 'not_a_session', path: '/r1/a' }]);
     await library.scan();
     expect(state.read).toEqual(['a']);

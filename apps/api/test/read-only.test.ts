@@ -74,7 +74,7 @@ it('looking at sessions changes no byte and no time', async () => {
   const get = async (url: string): Promise<number> => (await app.inject({ url, headers: { host: 'localhost' } })).statusCode;
   for (const url of ['/api/health', '/api/roots', '/api/projects', '/api/sessions'])
     expect([url, await get(url)]).toEqual([url, 200]);
-  const keys = [...services.library.entries()].map((entry) => entry.row.key);
+  const keys = [...services.library.rows.values()].map((entry) => entry.row.key);
   expect(keys.length).toBeGreaterThanOrEqual(4);
   for (const key of keys) {
     for (const part of [

@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Indexing } from '../schemas/roots.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import type { OpenSessions } from '../sessions/open-sessions.ts';
-import type { Library, LibraryEntry } from './library.ts';
+import type { Library } from './library.ts';
+import type { LibraryEntry } from './session-rows.ts';
 import type { Counted } from './summary-row.ts';
 
 /** How often background work looks whether people are waiting. */
@@ -65,21 +66,29 @@ export class Counter {
   take(session: OpenSession): void {
     const counted = session.derived('counted', () => this.#count(session));
     const countAfter = Date.now() + session.decodeMs * COOL_DOWN;
-    this.#library.setCounts(session.key, session.file.fingerprint, counted, countAfter);
+    this.#library.rows.setCounts(session.key, session.file.fingerprint, counted, countAfter);
   }
 
+  /** How far everything is, files that only the scan has seen included. */
   progress(): Indexing {
+    const { pending } = this.#library;
     let done = 0;
-    let bytesDone = 0;
-    let bytesTotal = 0;
-    for (const entry of this.#library.entries()) {
+    let bytesDone = this.#currentBytes();
+    let bytesTotal = pending.bytes;
+    for (const entry of this.#library.rows.values()) {
       bytesTotal += entry.file.sizeBytes;
       if (!this.#isDone(entry)) continue;
       done++;
       bytesDone += entry.file.sizeBytes;
     }
-    bytesDone = Math.min(bytesTotal, bytesDone + this.#currentBytes());
-    return { done, total: this.#library.size, bytesDone, bytesTotal, rate: this.#rate(), running: this.#running !== null };
+    return {
+      done,
+      total: this.#library.rows.size + pending.files,
+      bytesDone: Math.min(bytesTotal, bytesDone),
+      bytesTotal,
+      rate: this.#rate(),
+      running: pending.files > 0 || this.#running !== null,
+    };
   }
 
   /** Counted once is enough to be complete for a reader; a changed file is counted again behind. */
@@ -101,7 +110,7 @@ export class Counter {
   #queue(): string[] {
     const now = Date.now();
     const open: LibraryEntry[] = [];
-    for (const entry of this.#library.entries()) {
+    for (const entry of this.#library.rows.values()) {
       const { file, countedAt, countAfter } = entry;
       const known = countedAt === file.fingerprint || this.#failed.get(file.key) === file.fingerprint;
       if (!known && countAfter <= now) open.push(entry);
@@ -110,7 +119,7 @@ export class Counter {
   }
 
   async #countOne(key: string): Promise<void> {
-    const entry = this.#library.get(key);
+    const entry = this.#library.rows.get(key);
     if (entry === undefined || entry.countedAt === entry.file.fingerprint) return;
     const { fingerprint, sizeBytes } = entry.file;
     this.#current = entry;
@@ -124,7 +133,7 @@ export class Counter {
       // Gone, unreadable, or the server closes: the row stays without counts, and the scan names what is wrong.
       if (!this.#abort.signal.aborted) this.#onError(error);
     }
-    const now = this.#library.get(key);
+    const now = this.#library.rows.get(key);
     if (now !== undefined && now.countedAt !== now.file.fingerprint) this.#failed.set(key, fingerprint);
     this.#current = null;
   }

@@ -1,11 +1,9 @@
-import { diskCode, inParallel, problem, SessionStoreError, type Problem, type SessionFile, type SessionRoot } from '@stemma/core';
+import { diskCode, inParallel, problem, SessionStoreError, type Problem, type SessionFile } from '@stemma/core';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { Project, Root } from '../schemas/roots.ts';
-import type { SessionsPage, SessionsQuery, SummaryRow } from '../schemas/sessions.ts';
-import { projectId, projectsOf } from './projects.ts';
-import { pageOf, type SearchableRow } from './query.ts';
-import { haystackOf, rowFromSlices, withCounts, withOldCounts, type Counted } from './summary-row.ts';
+import type { Root } from '../schemas/roots.ts';
+import { SessionRows, type LibraryEntry, type ServedRoot } from './session-rows.ts';
+import { rowFromSlices } from './summary-row.ts';
 
 /** Cheap (directories and stats), so that a new session shows within half a minute without watching files. */
 const RESCAN_MS = 30_000;
@@ -17,28 +15,9 @@ const SLICE_READERS = 8;
 /** No file has this fingerprint: what could not be read may be readable at the next scan. */
 const LOOK_AGAIN = '';
 
-export interface ServedRoot {
-  root: SessionRoot;
-  /** Served from memory, not from the person's disk. */
-  demo: boolean;
-  /** The home folder of who made the sessions, written as `~` for display; '' for none. */
-  home: string;
-}
-
 export interface LibraryOptions {
   roots: readonly ServedRoot[];
   now?: () => number;
-}
-
-/** A session that the library knows, and how well. */
-export interface LibraryEntry extends SearchableRow {
-  file: SessionFile;
-  root: SessionRoot;
-  home: string;
-  /** The fingerprint at which its counts were made; null without counts, or with those of an older state. */
-  countedAt: string | null;
-  /** Not to be counted before this time: it grows, and was counted a moment ago. */
-  countAfter: number;
 }
 
 /**
@@ -47,12 +26,11 @@ export interface LibraryEntry extends SearchableRow {
  */
 export class Library {
   readonly roots: readonly ServedRoot[];
+  readonly rows = new SessionRows();
   readonly #now: () => number;
-  readonly #entries = new Map<string, LibraryEntry>();
-  /** Files that are no sessions, or that slices could not be read of; looked at again when they change. */
-  readonly #refused = new Map<string, { fingerprint: string; rootId: string; problems: Problem[] }>();
   readonly #scanProblems = new Map<string, Problem[]>();
   readonly #abort = new AbortController();
+  #pending = { files: 0, bytes: 0 };
   #scanning: Promise<void> | null = null;
   #scannedAt = -Infinity;
   #onScanned: () => void = () => {};
@@ -94,32 +72,17 @@ export class Library {
     if (isFirst) await Promise.race([scan, delay(FIRST_SCAN_MS, undefined, { ref: false })]);
   }
 
-  page(query: SessionsQuery): SessionsPage {
-    return pageOf(this.#entries.values(), query);
-  }
-
-  projects(): Project[] {
-    return projectsOf(this.#entries.values());
-  }
-
-  entries(): Iterable<LibraryEntry> {
-    return this.#entries.values();
-  }
-
-  get size(): number {
-    return this.#entries.size;
-  }
-
-  get(key: string): LibraryEntry | undefined {
-    return this.#entries.get(key);
+  /** Files found whose slices are still to be read, and their bytes. */
+  get pending(): { files: number; bytes: number } {
+    return this.#pending;
   }
 
   /** A session by its key; one that is not known yet may be newer than the last scan. */
   async find(key: string): Promise<LibraryEntry | undefined> {
-    const known = this.#entries.get(key);
+    const known = this.rows.get(key);
     if (known !== undefined) return known;
     if (this.#scanning !== null || this.#now() - this.#scannedAt > FRESH_MS) await this.scan();
-    return this.#entries.get(key);
+    return this.rows.get(key);
   }
 
   rootRows(): Root[] {
@@ -127,7 +90,7 @@ export class Library {
       id: root.id,
       dialect: root.dialect,
       path: root.path,
-      sessionCount: this.#count((entry) => entry.root === root),
+      sessionCount: this.rows.count((entry) => entry.root === root),
       problems: this.#problemsOf(root.id),
       demo,
     }));
@@ -136,40 +99,12 @@ export class Library {
   /** Problems of the roots, and sessions that have some. */
   problemCount(): number {
     const ofRoots = this.roots.reduce((sum, { root }) => sum + this.#problemsOf(root.id).length, 0);
-    return ofRoots + this.#count((entry) => (entry.row.problemCount ?? 0) > 0);
-  }
-
-  /**
-   * Takes the counts of a whole session.
-   *
-   * @param fingerprint of the file when it was read; counts of an older state are taken, and made again later.
-   * @param countAfter not to be counted again before this time (epoch ms).
-   */
-  setCounts(key: string, fingerprint: string, counted: Counted, countAfter: number): void {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return;
-    if (!counted.isSession) {
-      this.#refuse(entry.root, entry.file, fingerprint, [notASession(entry.file)]);
-      return;
-    }
-    entry.row = withCounts(entry.row, entry.file, counted, entry.home);
-    entry.project = projectId(entry.root.id, entry.row.cwd);
-    entry.haystack = haystackOf(entry.row);
-    entry.countedAt = fingerprint;
-    entry.countAfter = countAfter;
+    return ofRoots + this.rows.count((entry) => (entry.row.problemCount ?? 0) > 0);
   }
 
   /** What the scan and the counting found wrong with a root and its files. */
   #problemsOf(rootId: string): Problem[] {
-    const problems = [...(this.#scanProblems.get(rootId) ?? [])];
-    for (const refused of this.#refused.values()) if (refused.rootId === rootId) problems.push(...refused.problems);
-    return problems;
-  }
-
-  #count(test: (entry: LibraryEntry) => boolean): number {
-    let count = 0;
-    for (const entry of this.#entries.values()) if (test(entry)) count++;
-    return count;
+    return [...(this.#scanProblems.get(rootId) ?? []), ...this.rows.problemsOf(rootId)];
   }
 
   async #scanAll(): Promise<void> {
@@ -189,74 +124,32 @@ export class Library {
     if (signal.aborted) return;
     this.#scanProblems.set(root.id, problems);
     if (sessions === null) return; // the root cannot be listed right now: what was known stays
-    this.#forgetMissing(root, sessions);
-    const changed = sessions.filter((file) => this.#isNews(file)).sort((a, b) => b.modifiedMs - a.modifiedMs);
-    await inParallel(changed, SLICE_READERS, (file) => this.#readSlices(served, file, signal));
-    this.#linkParents(sessions);
+    this.rows.keepOnly(root.id, new Set(sessions.map((file) => file.key)));
+    const changed = sessions.filter((file) => this.rows.isNews(file)).sort((a, b) => b.modifiedMs - a.modifiedMs);
+    await this.#readAll(served, changed);
+    this.rows.linkParents(sessions);
   }
 
-  #isNews(file: SessionFile): boolean {
-    const known = this.#entries.get(file.key)?.file ?? this.#refused.get(file.key);
-    return known?.fingerprint !== file.fingerprint;
-  }
-
-  #forgetMissing(root: SessionRoot, sessions: readonly SessionFile[]): void {
-    const present = new Set(sessions.map((file) => file.key));
-    for (const [key, entry] of this.#entries) if (entry.root === root && !present.has(key)) this.#entries.delete(key);
-    for (const [key, { rootId }] of this.#refused) if (rootId === root.id && !present.has(key)) this.#refused.delete(key);
-  }
-
-  async #readSlices(served: ServedRoot, file: SessionFile, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
-    const { root, home } = served;
-    try {
-      const summary = await root.summarise(file);
-      const row = rowFromSlices(root, file, summary, home);
-      if (summary.isSession) this.#setRow(served, file, row, summary.whole);
-      else this.#refuse(root, file, file.fingerprint, [notASession(file)]);
-    } catch (error) {
-      if (signal.aborted) return;
-      this.#refuse(root, file, LOOK_AGAIN, [unreadable(error, file.path)]);
-    }
-  }
-
-  /** @param whole the row says all that there is to count. */
-  #setRow({ root, home }: ServedRoot, file: SessionFile, fresh: SummaryRow, whole: boolean): void {
-    const known = this.#entries.get(file.key);
-    const grown = !whole && known !== undefined && file.sizeBytes >= known.file.sizeBytes;
-    const row = grown ? withOldCounts(fresh, known.row) : fresh;
-    this.#refused.delete(file.key);
-    this.#entries.set(file.key, {
-      file,
-      root,
-      home,
-      row,
-      haystack: haystackOf(row),
-      project: projectId(root.id, row.cwd),
-      countedAt: whole ? file.fingerprint : grown ? known.countedAt : null,
-      countAfter: grown ? known.countAfter : 0,
+  async #readAll(served: ServedRoot, files: readonly SessionFile[]): Promise<void> {
+    this.#pending = { files: files.length, bytes: files.reduce((sum, file) => sum + file.sizeBytes, 0) };
+    await inParallel(files, SLICE_READERS, async (file) => {
+      if (!this.#abort.signal.aborted) await this.#readSlices(served, file);
+      this.#pending = { files: this.#pending.files - 1, bytes: this.#pending.bytes - file.sizeBytes };
     });
   }
 
-  #refuse(root: SessionRoot, file: SessionFile, fingerprint: string, problems: Problem[]): void {
-    this.#entries.delete(file.key);
-    const named = problems.map((one) => ({ ...one, path: one.path ?? file.path }));
-    this.#refused.set(file.key, { fingerprint, rootId: root.id, problems: named });
-  }
-
-  /** A sub-session names its parent by the path inside the root. */
-  #linkParents(sessions: readonly SessionFile[]): void {
-    const keys = new Map(sessions.map((file) => [file.relativePath, file.key]));
-    for (const file of sessions) {
-      const entry = this.#entries.get(file.key);
-      const parentKey = keys.get(file.parentRelativePath ?? '') ?? null;
-      if (entry !== undefined && entry.row.parentKey !== parentKey) entry.row = { ...entry.row, parentKey };
+  async #readSlices(served: ServedRoot, file: SessionFile): Promise<void> {
+    try {
+      const summary = await served.root.summarise(file);
+      const row = rowFromSlices(served.root, file, summary, served.home);
+      if (summary.isSession) this.rows.put(served, file, row, summary.whole);
+      else this.rows.refuseAsNoSession(file, file.fingerprint);
+    } catch (error) {
+      const isGone = error instanceof SessionStoreError && error.code === 'session_not_found';
+      if (isGone) this.rows.forget(file.key);
+      else this.rows.refuse(file, LOOK_AGAIN, unreadable(error, file.path));
     }
   }
-}
-
-function notASession(file: SessionFile): Problem {
-  return problem('not_a_session', 'There is neither a session header nor an entry in it.', { path: file.path });
 }
 
 function unreadable(error: unknown, path: string): Problem {

@@ -13,6 +13,11 @@ export interface SearchableRow {
 type Sort = NonNullable<SessionsQuery['sort']>;
 type SortValue = number | string | null;
 
+export interface ListOrder {
+  sort: Sort;
+  order: 'asc' | 'desc';
+}
+
 const DEFAULT_LIMIT = 50;
 /** Titles are ordered by their beginning, so that cursors stay short. */
 const TITLE_PREFIX = 80;
@@ -27,40 +32,54 @@ const SORT_VALUES: Record<Sort, (row: SummaryRow) => SortValue> = {
   cost: (row) => row.cost,
 };
 
-/**
- * One page of the rows that match, in the order asked for (newest first without one; unknown values last).
- * A cursor is the place after the last row answered, not a number of rows: rows that come and go between two
- * pages neither repeat nor hide others.
- */
-export function pageOf(rows: Iterable<SearchableRow>, query: SessionsQuery): SessionsPage {
+/** How a query wants its rows: newest first without a wish, titles from A on. */
+export function orderOf(query: SessionsQuery): ListOrder {
   const sort = query.sort ?? 'modified';
-  const order = query.order ?? (sort === 'title' ? 'asc' : 'desc');
-  const limit = query.limit ?? DEFAULT_LIMIT;
+  return { sort, order: query.order ?? (sort === 'title' ? 'asc' : 'desc') };
+}
+
+/** Rows in an order that never leaves two of them equal; unknown values last. */
+export function sortRows(rows: Iterable<SearchableRow>, { sort, order }: ListOrder): SearchableRow[] {
+  const value = SORT_VALUES[sort];
   const compare = comparator(order);
-  const after = query.cursor === undefined ? null : readCursor(query.cursor, sort, order);
+  const places = Array.from(rows, (candidate) => ({ value: value(candidate.row), key: candidate.row.key, candidate }));
+  return places.sort(compare).map((place) => place.candidate);
+}
+
+/**
+ * One page of the rows that match. A cursor is the place after the last row answered, not a number of rows: rows that
+ * come and go between two pages neither repeat nor hide others.
+ *
+ * @param sorted all rows, in the order of the query.
+ * @throws ApiError `invalid_query` for a cursor of another list.
+ */
+export function pageOf(sorted: readonly SearchableRow[], query: SessionsQuery): SessionsPage {
+  const wanted = orderOf(query);
+  const limit = query.limit ?? DEFAULT_LIMIT;
+  const value = SORT_VALUES[wanted.sort];
+  const compare = comparator(wanted.order);
+  const after = query.cursor === undefined ? null : readCursor(query.cursor, wanted);
   const matches = matcher(query);
 
   let total = 0;
-  const found: Place[] = [];
-  for (const candidate of rows) {
+  let more = false;
+  const items: SummaryRow[] = [];
+  for (const candidate of sorted) {
     if (!matches(candidate)) continue;
     total++;
-    const place = { value: SORT_VALUES[sort](candidate.row), key: candidate.row.key, row: candidate.row };
-    if (after === null || compare(place, after) > 0) found.push(place);
+    const { row } = candidate;
+    if (after !== null && compare({ value: value(row), key: row.key }, after) <= 0) continue;
+    if (items.length < limit) items.push(row);
+    else more = true;
   }
-  found.sort(compare);
-  const items = found.slice(0, limit);
   const last = items.at(-1);
-  const nextCursor = found.length > limit && last !== undefined ? writeCursor(sort, order, last) : null;
-  return { items: items.map((place) => place.row), total, nextCursor };
+  const nextCursor = more && last !== undefined ? writeCursor(wanted, { value: value(last), key: last.key }) : null;
+  return { items, total, nextCursor };
 }
 
 interface CursorPlace {
   value: SortValue;
   key: string;
-}
-interface Place extends CursorPlace {
-  row: SummaryRow;
 }
 
 function matcher(query: SessionsQuery): (candidate: SearchableRow) => boolean {
@@ -97,11 +116,11 @@ function titleValue(title: string | null): string | null {
   return title === null ? null : folded(title.slice(0, TITLE_PREFIX)).slice(0, TITLE_PREFIX);
 }
 
-function writeCursor(sort: Sort, order: string, place: CursorPlace): string {
+function writeCursor({ sort, order }: ListOrder, place: CursorPlace): string {
   return Buffer.from(JSON.stringify([sort, order, place.value, place.key])).toString('base64url');
 }
 
-function readCursor(cursor: string, sort: Sort, order: string): CursorPlace {
+function readCursor(cursor: string, { sort, order }: ListOrder): CursorPlace {
   const parts = parseCursor(cursor);
   const [cursorSort, cursorOrder, value, key] = parts;
   const usable = value === null || typeof value === (sort === 'title' ? 'string' : 'number');

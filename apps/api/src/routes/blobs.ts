@@ -3,7 +3,7 @@ import { SessionStoreError } from '@stemma/core';
 import { etagOf, isFresh } from '../http/etag.ts';
 import { sendImageOrFile, sendNotModified } from '../http/replies.ts';
 import { BlobParams, ErrorBody } from '../schemas/common.ts';
-import type { ServedRoot } from '../library/library.ts';
+import type { ServedRoot } from '../library/session-rows.ts';
 import type { App, Services } from './services.ts';
 
 /** Bytes that entries refer to by their hash; any root may hold them. */

@@ -12,7 +12,7 @@ export function addLibraryRoutes(app: App, services: Services): void {
   app.get('/api/health', { schema: { tags, response: { 200: Health } } }, async (_request, reply) => {
     reply.header('cache-control', NO_STORE);
     const indexing = counter.progress();
-    return { ok: true, version, demo, sessions: library.size, problems: library.problemCount(), indexing };
+    return { ok: true, version, demo, sessions: library.rows.size, problems: library.problemCount(), indexing };
   });
 
   app.get('/api/roots', { schema: { tags, response: { 200: Roots } } }, async (_request, reply) => {
@@ -24,13 +24,13 @@ export function addLibraryRoutes(app: App, services: Services): void {
   app.get('/api/projects', { schema: { tags, response: { 200: Projects } } }, async (_request, reply) => {
     await library.freshen();
     reply.header('cache-control', NO_STORE);
-    return { items: library.projects() };
+    return { items: library.rows.projects() };
   });
 
   const sessions = { tags, querystring: SessionsQuery, response: { 200: SessionsPage, 400: ErrorBody } };
   app.get('/api/sessions', { schema: sessions }, async (request, reply) => {
     await library.freshen();
     reply.header('cache-control', NO_STORE);
-    return library.page(request.query);
+    return library.rows.page(request.query);
   });
 }

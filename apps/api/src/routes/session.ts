@@ -20,7 +20,7 @@ export function addSessionRoute(app: App, { library, sessions }: Services): void
       const { reader, key } = session;
       await untilReady(reader, goneSignal(reply));
       if (isFresh(request, reply, etagOf('session', key, reader.epoch, reader.revision))) return sendNotModified(reply);
-      const entry = library.get(key);
+      const entry = library.rows.get(key);
       if (entry === undefined) throw new SessionStoreError('session_not_found', 'The session has gone.', { key });
       return detailOf(session, entry);
     }),

@@ -1,7 +1,7 @@
 import { clipStrings, compactionFacts, resolveLabels, statistics } from '@stemma/core';
 
 import { countsOf } from '../library/counts.ts';
-import type { LibraryEntry } from '../library/library.ts';
+import type { LibraryEntry } from '../library/session-rows.ts';
 import { withCounts } from '../library/summary-row.ts';
 import type { SessionDetail } from '../schemas/sessions.ts';
 import type { OpenSession } from './open-session.ts';

@@ -1,0 +1,165 @@
+import { problem, type Problem, type SessionFile, type SessionRoot } from '@stemma/core';
+
+import type { Project } from '../schemas/roots.ts';
+import type { SessionsPage, SessionsQuery, SummaryRow } from '../schemas/sessions.ts';
+import { projectId, projectsOf } from './projects.ts';
+import { orderOf, pageOf, sortRows, type SearchableRow } from './query.ts';
+import { haystackOf, withCounts, withOldCounts, type Counted } from './summary-row.ts';
+
+export interface ServedRoot {
+  root: SessionRoot;
+  /** Served from memory, not from the person's disk. */
+  demo: boolean;
+  /** The home folder of who made the sessions, written as `~` for display; '' for none. */
+  home: string;
+}
+
+/** A session that the library knows, and how well. */
+export interface LibraryEntry extends SearchableRow {
+  file: SessionFile;
+  root: SessionRoot;
+  home: string;
+  /** The fingerprint at which its counts were made; null without counts. */
+  countedAt: string | null;
+  /** Not to be counted before this time (epoch ms): it grows, and was counted a moment ago. */
+  countAfter: number;
+}
+
+/** A file that is not shown as a session. */
+interface Refused {
+  fingerprint: string;
+  rootId: string;
+  problem: Problem;
+}
+
+/** The rows of the library in memory, and the files that have none, with the reason. Knows no disk. */
+export class SessionRows {
+  readonly #entries = new Map<string, LibraryEntry>();
+  readonly #refused = new Map<string, Refused>();
+  /** All entries by the orders that were asked for; void after every change. */
+  readonly #sorted = new Map<string, SearchableRow[]>();
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: string): LibraryEntry | undefined {
+    return this.#entries.get(key);
+  }
+
+  values(): Iterable<LibraryEntry> {
+    return this.#entries.values();
+  }
+
+  page(query: SessionsQuery): SessionsPage {
+    const wanted = orderOf(query);
+    const name = `${wanted.sort} ${wanted.order}`;
+    let sorted = this.#sorted.get(name);
+    if (sorted === undefined) this.#sorted.set(name, (sorted = sortRows(this.#entries.values(), wanted)));
+    return pageOf(sorted, query);
+  }
+
+  projects(): Project[] {
+    return projectsOf(this.#entries.values());
+  }
+
+  count(test: (entry: LibraryEntry) => boolean): number {
+    let count = 0;
+    for (const entry of this.#entries.values()) if (test(entry)) count++;
+    return count;
+  }
+
+  /** Why files of a root have no row. */
+  problemsOf(rootId: string): Problem[] {
+    return Array.from(this.#refused.values())
+      .filter((refused) => refused.rootId === rootId)
+      .map((refused) => refused.problem);
+  }
+
+  /** Has the file changed since it was last put in or refused? */
+  isNews(file: SessionFile): boolean {
+    const known = this.#entries.get(file.key)?.file ?? this.#refused.get(file.key);
+    return known?.fingerprint !== file.fingerprint;
+  }
+
+  /**
+   * Puts in what slices tell. Counts of an earlier, smaller state stay until it is counted again.
+   *
+   * @param whole the row says all that there is to count.
+   */
+  put({ root, home }: ServedRoot, file: SessionFile, fresh: SummaryRow, whole: boolean): void {
+    const known = this.#entries.get(file.key);
+    const grown = !whole && known !== undefined && file.sizeBytes >= known.file.sizeBytes;
+    const row = grown ? withOldCounts(fresh, known.row) : fresh;
+    this.#refused.delete(file.key);
+    this.#sorted.clear();
+    this.#entries.set(file.key, {
+      file,
+      root,
+      home,
+      row,
+      haystack: haystackOf(row),
+      project: projectId(root.id, row.cwd),
+      countedAt: whole ? file.fingerprint : grown ? known.countedAt : null,
+      countAfter: grown ? known.countAfter : 0,
+    });
+  }
+
+  /** @param fingerprint it is looked at again when the file has another. */
+  refuse(file: SessionFile, fingerprint: string, reason: Problem): void {
+    this.#entries.delete(file.key);
+    this.#sorted.clear();
+    this.#refused.set(file.key, { fingerprint, rootId: file.rootId, problem: reason });
+  }
+
+  refuseAsNoSession(file: SessionFile, fingerprint: string): void {
+    const message = 'There is neither a session header nor an entry in it.';
+    this.refuse(file, fingerprint, problem('not_a_session', message, { path: file.path }));
+  }
+
+  /**
+   * Takes the counts of a whole session.
+   *
+   * @param fingerprint of the file when it was read; counts of an older state are taken, and made again later.
+   * @param countAfter not to be counted again before this time (epoch ms).
+   */
+  setCounts(key: string, fingerprint: string, counted: Counted, countAfter: number): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    if (!counted.isSession) {
+      this.refuseAsNoSession(entry.file, fingerprint);
+      return;
+    }
+    this.#sorted.clear();
+    entry.row = withCounts(entry.row, entry.file, counted, entry.home);
+    entry.project = projectId(entry.root.id, entry.row.cwd);
+    entry.haystack = haystackOf(entry.row);
+    entry.countedAt = fingerprint;
+    entry.countAfter = countAfter;
+  }
+
+  forget(key: string): void {
+    this.#entries.delete(key);
+    this.#refused.delete(key);
+    this.#sorted.clear();
+  }
+
+  /** Forgets the files of a root that are not among these. */
+  keepOnly(rootId: string, present: ReadonlySet<string>): void {
+    const gone = [...this.#entries.values()]
+      .map(({ file }) => file)
+      .filter((file) => file.rootId === rootId && !present.has(file.key));
+    for (const { key } of gone) this.forget(key);
+    for (const [key, refused] of this.#refused) if (refused.rootId === rootId && !present.has(key)) this.#refused.delete(key);
+  }
+
+  /** A sub-session names its parent by the path inside the root. */
+  linkParents(files: readonly SessionFile[]): void {
+    const keys = new Map(files.map((file) => [file.relativePath, file.key]));
+    for (const file of files) {
+      const entry = this.#entries.get(file.key);
+      const parentKey = keys.get(file.parentRelativePath ?? '') ?? null;
+      if (entry !== undefined && entry.row.parentKey !== parentKey) entry.row = { ...entry.row, parentKey };
+    }
+  }
+}
