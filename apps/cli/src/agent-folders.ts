@@ -1,7 +1,8 @@
 import path from 'node:path';
 
+import type { RootSpec } from '@stemma/core';
+
 import { expandHome } from './home.ts';
-import type { RootOption } from './roots.ts';
 
 /** Where agents keep their sessions below a home folder. `dialect` is a hint; each session's header decides. */
 const AGENT_FOLDERS = [
@@ -28,8 +29,8 @@ export function findAgentFolders(
   home: string,
   env: Record<string, string | undefined>,
   exists: (path: string) => boolean,
-): { roots: RootOption[]; looked: Looked[] } {
-  const candidates: RootOption[] =
+): { roots: RootSpec[]; looked: Looked[] } {
+  const candidates: RootSpec[] =
     home === '' ? [] : AGENT_FOLDERS.map(({ below, dialect }) => ({ path: path.join(home, ...below), dialect }));
   const named = env[FOLDER_VARIABLE] ?? '';
   if (named !== '') {

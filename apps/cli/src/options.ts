@@ -1,15 +1,16 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { DIALECTS, type RootSpec } from '@stemma/core';
+
 import { expandHome } from './home.ts';
-import { DIALECTS, type RootOption } from './roots.ts';
 
 export interface Options {
   /** 0 lets the system choose. */
   port: number;
   host: string;
   /** Empty: look for agent folders. */
-  roots: RootOption[];
+  roots: RootSpec[];
   demo: boolean;
   open: boolean;
   help: boolean;
@@ -83,7 +84,7 @@ export function parseOptions(args: string[], from: { cwd: string; home: string }
 }
 
 /** Splits at the last colon, and only before a known dialect: colons are ordinary characters of paths. */
-function parseRoot(given: string, from: { cwd: string; home: string }): RootOption {
+function parseRoot(given: string, from: { cwd: string; home: string }): RootSpec {
   const colon = given.lastIndexOf(':');
   const dialect = DIALECTS.find((name) => colon > 0 && name === given.slice(colon + 1));
   const folder = path.resolve(from.cwd, expandHome(dialect === undefined ? given : given.slice(0, colon), from.home));
