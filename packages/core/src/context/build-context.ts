@@ -7,8 +7,9 @@ import { modeChange } from '../entries/mode-change.ts';
 import { OutlineBuilder } from '../outline/builder.ts';
 import type { Outline } from '../outline/outline.ts';
 import { shapesFor } from '../shapes/registry.ts';
+import { collapsedFrom } from './compacted.ts';
 import { materialise } from './materialise.ts';
-import { isCompaction, planContext, verdictsOf, type ContextPlan, type Emission } from './plan.ts';
+import { isCompaction, planContext, verdictsOf, type ContextPlan } from './plan.ts';
 import type { ContextOptions, Explanation, SessionContext } from './types.ts';
 
 /**
@@ -24,10 +25,17 @@ export function buildSessionContext(
   options: ContextOptions = {},
 ): SessionContext {
   const { plan, outline, bodies, shapes } = planEntries(entries, leafId, byId, options);
-  const materialiseOptions = { emptyForNull: shapes.emptyForNull, transcript: options.transcript === true };
+  const materialiseOptions = {
+    makers: shapes.context.makers,
+    emptyForNull: shapes.emptyForNull,
+    transcript: options.transcript === true,
+  };
   const messages = plan.emissions.map((emission) => materialise(emission, (row) => bodies[row]!, materialiseOptions));
   const context: SessionContext = { messages, ...plan.settings };
-  if (options.transcript === true) context.cacheMissExplainedAt = explainCacheMisses(outline, plan);
+  if (options.transcript === true) {
+    const from = options.collapseCompactedHistory === true ? collapsedFrom(outline, plan.path) : 0;
+    context.cacheMissExplainedAt = explainCacheMisses(outline, plan, from);
+  }
   return context;
 }
 
@@ -78,21 +86,24 @@ function planEntries(
   return { plan, outline, bodies, shapes };
 }
 
-/** For every message: is it an answer whose cache miss has a visible cause? */
-function explainCacheMisses(outline: Outline, plan: ContextPlan): boolean[] {
-  const emitted = new Map<number, Emission>(plan.emissions.map((emission) => [emission.row, emission]));
+/**
+ * For every message: is it an answer whose cache miss has a visible cause?
+ * @param from index into the path: what stands before it is not part of the transcript.
+ */
+function explainCacheMisses(outline: Outline, plan: ContextPlan, from: number): boolean[] {
   const explained = new Map<number, boolean>();
   let caused = false;
   let planning = false;
   let previousModel = '';
-  for (const row of orderOf(plan)) {
+  for (let i = from; i < plan.path.length; i++) {
+    const row = plan.path[i]!;
     const setting = outline.setting(row);
     if (isCompaction(outline, row) || outline.type(row) === modelChange.type) caused = true;
     else if (outline.type(row) === modeChange.type && setting?.kind === 'mode') {
       const now = setting.mode === 'plan';
       if (now !== planning) caused = true;
       planning = now;
-    } else if (emitted.has(row) && outline.role(row) === assistant.role) {
+    } else if (outline.role(row) === assistant.role) {
       const model = outline.model(row);
       explained.set(row, caused || (previousModel !== '' && model !== previousModel));
       previousModel = model;
@@ -100,11 +111,4 @@ function explainCacheMisses(outline: Outline, plan: ContextPlan): boolean[] {
     }
   }
   return plan.emissions.map((emission) => explained.get(emission.row) ?? false);
-}
-
-/** The path from the first message's row on: what stands before it is not part of the transcript. */
-function orderOf(plan: ContextPlan): number[] {
-  const shown = new Set(plan.emissions.map((emission) => emission.row));
-  const first = plan.path.findIndex((row) => shown.has(row));
-  return first < 0 ? [] : plan.path.slice(first);
 }

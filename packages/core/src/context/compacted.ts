@@ -1,3 +1,4 @@
+import { resetBoundary } from '../entries/reset-boundary.ts';
 import type { Outline } from '../outline/outline.ts';
 import { isCompaction, type Verdict } from './plan.ts';
 
@@ -29,7 +30,23 @@ export function foldByCompactions(outline: Outline, path: readonly number[], ver
     newest = row;
     result = { at: i, keptFrom };
   }
+  // The last one may keep what an earlier one had folded.
+  for (let i = result.keptFrom; i < result.at; i++) {
+    if (verdicts.get(path[i]!)?.reason === undefined) verdicts.delete(path[i]!);
+  }
   return result;
+}
+
+/** Index of the last reset boundary on the path, -1 without one. */
+export function lastReset(outline: Outline, path: readonly number[]): number {
+  return path.findLastIndex((row) => outline.type(row) === resetBoundary.type);
+}
+
+/** Index into the path where a collapsed transcript begins: behind the last reset, or where the last compaction keeps. */
+export function collapsedFrom(outline: Outline, path: readonly number[]): number {
+  const { at, keptFrom } = foldByCompactions(outline, path, new Map());
+  const reset = lastReset(outline, path);
+  return reset > at ? reset + 1 : Math.max(keptFrom, 0);
 }
 
 /** Entries that are never sent anyway keep that as their verdict, whatever folded them. */

@@ -1,5 +1,6 @@
+import { providerSummary, replacementHistory } from '../entries/compaction.ts';
 import { replacementContent } from '../entries/context-edit.ts';
-import { messageMakers } from '../entries/create-messages.ts';
+import { createContextNotesMessage, type MessageMakers } from '../entries/create-messages.ts';
 import type { RawRecord } from '../entries/entry.ts';
 import type { AgentMessage } from '../entries/messages.ts';
 import { asArray, asRecord, isRecord } from '../entries/read.ts';
@@ -16,6 +17,7 @@ const LISTS = new Set([user.role, assistant.role, toolResult.role]);
 
 /** Options that change how bodies are turned into messages. */
 export interface MaterialiseOptions {
+  makers: MessageMakers;
   /** Null content of prompts, answers and results reads as an empty list, that of system messages as empty text. */
   emptyForNull: boolean;
   transcript: boolean;
@@ -33,6 +35,7 @@ export function materialise(emission: Emission, bodyOf: (row: number) => RawReco
 }
 
 function makeMessage(emission: Emission, body: RawRecord, options: MaterialiseOptions): AgentMessage {
+  const { makers } = options;
   switch (emission.kind) {
     case 'message':
       return options.emptyForNull
@@ -41,13 +44,17 @@ function makeMessage(emission: Emission, body: RawRecord, options: MaterialiseOp
     case 'systemCheckpoint':
       return asRecord(body['systemMessage']) as AgentMessage;
     case 'compactionSummary': {
-      const message = messageMakers.compactionSummary(body);
+      const message = makers.compactionSummary(body);
+      if (emission.time !== undefined) message.timestamp = emission.time;
+      if (emission.replay === true) message['providerPayload'] = replacementHistory(body) ?? providerSummary(body);
       if (emission.superseded !== true) return message;
       const { shortSummary: _replaced, ...rest } = message;
       return { ...rest, summary: SUPERSEDED_SUMMARY };
     }
+    case 'contextNotes':
+      return createContextNotesMessage(body);
     default:
-      return messageMakers[emission.kind](body);
+      return makers[emission.kind](body);
   }
 }
 
@@ -72,12 +79,12 @@ function withoutCalls(message: AgentMessage, calls: ReadonlySet<string>, countSt
   for (const raw of asArray(message.content)) {
     if (!isRecord(raw)) continue;
     if (raw['type'] === 'toolCall' && calls.has(typeof raw['id'] === 'string' ? raw['id'] : '')) stripped++;
-    else if (raw['type'] === 'thinking' && raw['thinkingSignature'] !== undefined) {
+    else if (raw['type'] === 'thinking' && Boolean(raw['thinkingSignature'])) {
       const { thinkingSignature: _signature, ...rest } = raw;
       content.push(rest);
     } else if (raw['type'] !== 'redactedThinking') content.push(raw);
   }
   const copy: AgentMessage = { ...message, content: content as unknown as NonNullable<AgentMessage['content']> };
-  if (countStripped && content.length === 0) copy['strippedToolCalls'] = stripped;
+  if (countStripped) copy['strippedToolCalls'] = stripped;
   return copy;
 }

@@ -1,6 +1,7 @@
 import { branchSummary } from '../entries/branch-summary.ts';
 import { compaction } from '../entries/compaction.ts';
 import { customMessage } from '../entries/custom-message.ts';
+import type { MessageMakers } from '../entries/create-messages.ts';
 import { message } from '../entries/message.ts';
 import { entryKind } from '../entries/registry.ts';
 import type { Outline } from '../outline/outline.ts';
@@ -8,7 +9,8 @@ import { childrenOf } from '../tree/children.ts';
 import type { ContextSettings, ContextStatus, ReasonCode } from './types.ts';
 
 /** How an entry becomes a message. */
-export type EmissionKind = 'message' | 'customMessage' | 'branchSummary' | 'compactionSummary' | 'systemCheckpoint';
+export type EmissionKind =
+  'message' | 'customMessage' | 'branchSummary' | 'compactionSummary' | 'systemCheckpoint' | 'contextNotes';
 
 export interface Emission {
   row: number;
@@ -19,6 +21,10 @@ export interface Emission {
   stripCalls?: string[];
   /** Transcript: an older compaction, which shows that it was replaced instead of its summary. */
   superseded?: boolean;
+  /** A compaction that carries what its provider made of the history: it goes with the message. */
+  replay?: boolean;
+  /** Epoch ms of the message where it is not that of its entry. */
+  time?: number;
 }
 
 export interface Verdict {
@@ -48,6 +54,8 @@ export interface PlanOptions {
 
 /** The rules of one family of agents. */
 export interface ContextRuleSet {
+  /** How entries become messages. */
+  readonly makers: MessageMakers;
   settings(outline: Outline, path: readonly number[]): ContextSettings;
   /** Fills emissions and verdicts from a path. */
   select(outline: Outline, path: readonly number[], options: PlanOptions, verdicts: Map<number, Verdict>): Emission[];

@@ -1,4 +1,6 @@
+import { piMakers } from '../entries/create-messages.ts';
 import { contextEdit } from '../entries/context-edit.ts';
+import { customMessage } from '../entries/custom-message.ts';
 import { assistant } from '../entries/roles/assistant.ts';
 import { custom } from '../entries/roles/custom.ts';
 import { system } from '../entries/roles/system.ts';
@@ -7,7 +9,7 @@ import { user } from '../entries/roles/user.ts';
 import { entryKind } from '../entries/registry.ts';
 import type { Outline } from '../outline/outline.ts';
 import { dropIdleVerdicts, foldByCompactions } from './compacted.ts';
-import { emissionKind, isCompaction, type ContextRuleSet, type Emission, type Verdict } from './plan.ts';
+import { emissionKind, isCompaction, type ContextRuleSet, type Emission, type EmissionKind, type Verdict } from './plan.ts';
 import { emptySettings, normaliseTier, splitModel } from './settings.ts';
 import type { ContextSettings } from './types.ts';
 
@@ -16,6 +18,8 @@ import type { ContextSettings } from './types.ts';
  * edits in what is sent replace or drop their target; a compaction's system checkpoint comes first.
  */
 export const piRules: ContextRuleSet = {
+  makers: piMakers,
+
   settings(outline: Outline, path: readonly number[]): ContextSettings {
     const settings = emptySettings();
     for (const row of path) {
@@ -32,15 +36,23 @@ export const piRules: ContextRuleSet = {
   select(outline, path, options, verdicts) {
     if (options.transcript) return wholeHistory(outline, path);
     const rows = sentRows(outline, path, verdicts);
-    return applyEdits(outline, rows, emissionsOf(outline, rows), verdicts);
+    const emissions = emissionsOf(outline, rows);
+    // Of the content of such messages others could make nothing.
+    for (const { row } of emissions) if (outline.has(row, 'badContent')) verdicts.set(row, { status: 'sent' });
+    return applyEdits(outline, rows, emissions, verdicts);
   },
 };
+
+/** Pi hands on whatever a custom message holds. */
+function kindOf(outline: Outline, row: number): EmissionKind | null {
+  return outline.type(row) === customMessage.type ? 'customMessage' : emissionKind(outline, row);
+}
 
 function wholeHistory(outline: Outline, path: readonly number[]): Emission[] {
   const last = path.findLast((row) => isCompaction(outline, row));
   const emissions: Emission[] = [];
   for (const row of path) {
-    const kind = emissionKind(outline, row);
+    const kind = kindOf(outline, row);
     if (kind !== null) emissions.push({ row, kind });
     else if (row === last) emissions.push({ row, kind: 'compactionSummary' });
     else if (isCompaction(outline, row)) emissions.push({ row, kind: 'compactionSummary', superseded: true });
@@ -71,7 +83,7 @@ function emissionsOf(outline: Outline, rows: readonly number[]): Emission[] {
     emissions.push({ row: first, kind: 'compactionSummary' });
   }
   for (const row of rows) {
-    const kind = emissionKind(outline, row);
+    const kind = kindOf(outline, row);
     if (kind !== null) emissions.push({ row, kind });
   }
   return emissions;

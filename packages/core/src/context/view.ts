@@ -19,6 +19,7 @@ const ROLE_OF: Record<Exclude<EmissionKind, 'message'>, string> = {
   branchSummary: branchSummary.role,
   compactionSummary: compactionSummary.role,
   systemCheckpoint: system.role,
+  contextNotes: custom.role,
 };
 
 /** The role of the message that an emission gives. */
@@ -51,7 +52,7 @@ export async function contextMessages(
   const wanted = [...rows];
   const bodies = await load(wanted);
   const byRow = new Map(wanted.map((row, i) => [row, bodies[i] as unknown as RawRecord]));
-  const options = { emptyForNull: shapes.emptyForNull, transcript: false };
+  const options = { makers: shapes.context.makers, emptyForNull: shapes.emptyForNull, transcript: false };
   return emissions.map((emission) => materialise(emission, (row) => byRow.get(row)!, options));
 }
 

@@ -19,7 +19,8 @@ export interface UpgradePlace {
 /** A record as version 3 has it: a new object where anything differs, else the same one. */
 export function upgradeEntry(value: RawRecord, place: UpgradePlace): RawRecord {
   let entry = value;
-  if (value['id'] !== place.id || (place.version < 2 && value['parentId'] !== place.parentId)) {
+  const stated = place.version < 2 || typeof value['parentId'] === 'string';
+  if (value['id'] !== place.id || (stated && value['parentId'] !== place.parentId)) {
     entry = { ...value, id: place.id, parentId: place.parentId };
   }
   if (place.version < 2 && entry['type'] === 'compaction' && typeof entry['firstKeptEntryIndex'] === 'number') {
@@ -34,6 +35,21 @@ export function upgradeEntry(value: RawRecord, place: UpgradePlace): RawRecord {
     entry['message']['role'] === 'hookMessage'
   ) {
     entry = { ...entry, message: { ...entry['message'], role: 'custom' } };
+  }
+  return entry;
+}
+
+const REFERENCES = ['firstKeptEntryId', 'targetId', 'providerReplayThroughEntryId'];
+
+/**
+ * An entry whose references name the entries that they mean, where a repeated id has become several.
+ * @param meant the id in use for a reference.
+ */
+export function followRepeatedIds(value: RawRecord, meant: (reference: string) => string): RawRecord {
+  let entry = value;
+  for (const field of REFERENCES) {
+    const reference = value[field];
+    if (typeof reference === 'string' && meant(reference) !== reference) entry = { ...entry, [field]: meant(reference) };
   }
   return entry;
 }

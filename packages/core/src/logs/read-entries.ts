@@ -1,7 +1,7 @@
 import type { FileEntry, RawRecord, SessionEntry, SessionHeader } from '../entries/entry.ts';
 import type { Problem } from '../problems.ts';
 import { foldTitle, isHeader, titleSlot } from './header.ts';
-import { recordId, upgradeEntry } from './migrate.ts';
+import { followRepeatedIds, recordId, upgradeEntry } from './migrate.ts';
 import { parseJsonlLenient } from './parse.ts';
 import { SessionDecoder } from './session-decoder.ts';
 import { decodeUtf8, type DecodeUtf8 } from './utf8.ts';
@@ -31,15 +31,21 @@ export class SessionContentDecoder {
     this.#decoder.settle();
     const { outline, version, header, problems } = this.#decoder;
     const idOfRecord = (n: number): string | null => (n > 0 && outline.rowOf(recordId(n)) >= 0 ? recordId(n) : null);
+    const repeated = this.#bodies.some((_, row) => outline.has(row, 'duplicateId'));
+    const meant = (reference: string): string => {
+      const row = outline.resolve(reference);
+      return row < 0 ? reference : outline.id(row);
+    };
     const entries = this.#bodies.map((body, row) => {
       const parent = outline.parent(row);
       const stated = typeof body['parentId'] === 'string' ? body['parentId'] : null;
-      return upgradeEntry(body, {
+      const upgraded = upgradeEntry(body, {
         version,
         id: outline.has(row, 'generatedId') ? outline.id(row) : (body['id'] as string),
         parentId: parent >= 0 ? outline.id(parent) : stated,
         idOfRecord,
-      }) as unknown as SessionEntry;
+      });
+      return (repeated ? followRepeatedIds(upgraded, meant) : upgraded) as unknown as SessionEntry;
     });
     return { header, entries, problems };
   }
