@@ -84,7 +84,7 @@ export class OpenSession {
 /** Rows that the views of one session may span together, about; a view costs some 100 bytes a row. */
 const VIEW_ROWS = 300_000;
 
-/** Two leaves are always held, to go to and fro between them. */
+/** Transcript and context of two leaves are always held, to go to and fro between them. */
 function viewLimit(rows: number): number {
-  return Math.min(8, Math.max(2, Math.floor(VIEW_ROWS / Math.max(rows, 1))));
+  return Math.min(16, Math.max(4, Math.floor(VIEW_ROWS / Math.max(rows, 1))));
 }
