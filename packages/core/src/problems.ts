@@ -9,6 +9,7 @@ export const PROBLEM_CODES = [
   'line_too_long', // a line over the limit; it was passed over
   'torn_tail', // the last line has no LF and is not complete
   'nul_bytes', // a run of NUL bytes where a record should be
+  'split_record', // raw line feeds break one record over several lines; it is read as meant
   'glued_records', // more than one record on one line
   'invalid_utf8', // bytes that are not UTF-8; shown with replacement characters
   'byte_order_mark', // the file begins with a byte order mark
@@ -51,6 +52,7 @@ const SEVERITY: Record<ProblemCode, Severity> = {
   line_too_long: 'error',
   torn_tail: 'warning',
   nul_bytes: 'error',
+  split_record: 'warning',
   glued_records: 'error',
   invalid_utf8: 'warning',
   byte_order_mark: 'info',

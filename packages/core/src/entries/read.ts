@@ -5,6 +5,11 @@ export function isRecord(value: unknown): value is RawRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** JSON that cannot be parsed is data; any other error is a fault of ours. */
+export function isSyntaxError(error: unknown): error is SyntaxError {
+  return error instanceof SyntaxError;
+}
+
 export function asRecord(value: unknown): RawRecord {
   return isRecord(value) ? value : {};
 }

@@ -19,7 +19,6 @@ export function parseJsonlLenient(src: string | Uint8Array): LenientResult {
   const bytes = typeof src === 'string' ? new TextEncoder().encode(src) : src;
   decoder.push(bytes);
   const committedLength = decoder.committed.offset;
-  const tail = decoder.settle();
-  if (tail !== null) problems.push(tail);
+  problems.push(...decoder.settle());
   return { records, problems, committedLength };
 }

@@ -1,6 +1,7 @@
-import { isRecord } from '../entries/read.ts';
+import { isRecord, isSyntaxError } from '../entries/read.ts';
 import type { RawRecord } from '../entries/entry.ts';
 import { problem, type Problem } from '../problems.ts';
+import { HeldLines } from './held-lines.ts';
 import { LineSplitter, MAX_LINE_BYTES, type Line } from './lines.ts';
 import { recoverLine } from './recover.ts';
 import { decodeUtf8, hasInvalidUtf8, type DecodeUtf8 } from './utf8.ts';
@@ -33,6 +34,7 @@ export class RecordDecoder {
   #sink: RecordSink;
   #decode: DecodeUtf8;
   #splitter: LineSplitter;
+  #held = new HeldLines();
 
   constructor(sink: RecordSink, options: RecordOptions = {}) {
     this.#sink = sink;
@@ -53,23 +55,27 @@ export class RecordDecoder {
   }
 
   /**
-   * Decodes the last line, which no LF has ended yet: a complete record is taken; anything else is answered as a
-   * problem and waits for the rest. More may be pushed afterwards.
+   * Decodes the last line, which no LF has ended yet: a complete record is taken; anything else is answered as
+   * problems and waits for the rest. More may be pushed afterwards.
    */
-  settle(): Problem | null {
+  settle(): Problem[] {
     const tail = this.#splitter.tail();
-    if (tail === null || (tail.bytes.length > 0 && isBlank(tail.bytes, 0, tail.bytes.length))) return null;
+    if (tail === null || (tail.bytes.length > 0 && isBlank(tail.bytes, 0, tail.bytes.length))) return this.#held.problems();
     const place = { line: tail.number, byteOffset: tail.offset };
-    if (tail.bytes.length === 0) return tooLong(tail.byteLength, place);
-    if (isComplete(tail.bytes, this.#decode)) {
+    if (tail.bytes.length === 0) return [...this.#held.problems(), tooLong(tail.byteLength, place)];
+    if (isComplete(tail.bytes, this.#decode) || this.#held.completedBy(this.#decode(tail.bytes, 0, tail.bytes.length)) !== null) {
       this.#splitter.takeTail();
-      return null;
+      return this.#held.problems();
     }
-    if (tail.bytes.every((byte) => byte === 0)) return problem('nul_bytes', 'The file ends in NUL bytes.', place);
-    return problem('torn_tail', 'The last line is not complete.', place);
+    const isNul = tail.bytes.every((byte) => byte === 0);
+    const found = isNul
+      ? problem('nul_bytes', 'The file ends in NUL bytes.', place)
+      : problem('torn_tail', 'The last line is not complete.', place);
+    return [...this.#held.problems(), found];
   }
 
   #tooLong(offset: number, line: number, bytes: number): void {
+    this.#giveUpHeld();
     this.#sink.problem(tooLong(bytes, { line, byteOffset: offset }));
   }
 
@@ -79,18 +85,21 @@ export class RecordDecoder {
       start += 3;
       this.#sink.problem(problem('byte_order_mark', 'The file begins with a byte order mark.', { line: 1, byteOffset: 0 }));
     }
-    if (isBlank(line.bytes, start, line.end)) return;
-    const text = this.#decode(line.bytes, start, line.end);
     const byteOffset = line.offset + (start - line.start);
+    if (isBlank(line.bytes, start, line.end)) {
+      if (!this.#held.isEmpty) this.#hold('', line, byteOffset);
+      return;
+    }
+    const text = this.#decode(line.bytes, start, line.end);
     let value: unknown;
     try {
       value = JSON.parse(text);
     } catch (error) {
-      // Anything else than bad JSON is a fault of ours.
-      if (!(error instanceof SyntaxError)) throw error;
-      this.#recover(line, start, byteOffset);
+      if (!isSyntaxError(error)) throw error;
+      if (!this.#completeHeld(text, line, start, byteOffset)) this.#recover(text, line, start, byteOffset);
       return;
     }
+    this.#giveUpHeld();
     if (hasInvalidUtf8(text, line.bytes, start, line.end)) {
       this.#sink.problem(problem('invalid_utf8', 'The line has bytes that are not UTF-8.', { line: line.number, byteOffset }));
     }
@@ -107,16 +116,41 @@ export class RecordDecoder {
     }
   }
 
-  #recover(line: Line, start: number, byteOffset: number): void {
+  #recover(text: string, line: Line, start: number, byteOffset: number): void {
     const place = { line: line.number, byteOffset };
     const { pieces, nul } = recoverLine(line.bytes, start, line.end, this.#decode);
-    if (nul) this.#sink.problem(problem('nul_bytes', 'The line has NUL bytes.', place));
-    if (pieces.length > 0) {
-      this.#sink.problem(problem('glued_records', `The line is not one record; ${String(pieces.length)} could be read.`, place));
-      for (const piece of pieces) this.#emit(piece.value, line, byteOffset + piece.start - start, piece.end - piece.start);
-    } else if (!nul) {
-      this.#sink.problem(problem('bad_json', 'The line is not JSON.', place));
+    if (pieces.length === 0 && !nul) {
+      this.#hold(text, line, byteOffset);
+      return;
     }
+    this.#giveUpHeld();
+    if (nul) this.#sink.problem(problem('nul_bytes', 'The line has NUL bytes.', place));
+    if (pieces.length === 0) return;
+    this.#sink.problem(problem('glued_records', `The line is not one record; ${String(pieces.length)} could be read.`, place));
+    for (const piece of pieces) this.#emit(piece.value, line, byteOffset + piece.start - start, piece.end - piece.start);
+  }
+
+  #hold(text: string, line: Line, byteOffset: number): void {
+    if (!this.#held.hasRoom(text)) this.#giveUpHeld();
+    this.#held.hold(text, line.number, byteOffset);
+  }
+
+  /** Takes the held lines and this one as the record that they are together. */
+  #completeHeld(text: string, line: Line, start: number, byteOffset: number): boolean {
+    const value = this.#held.completedBy(text);
+    if (value === null) return false;
+    const place = this.#held.first;
+    const end = byteOffset + contentEnd(line.bytes, start, line.end) - start;
+    this.#held.clear();
+    this.#sink.problem(problem('split_record', 'Raw line feeds break the record; it is read as if they were escaped.', place));
+    this.#sink.record({ value, ...place, byteLength: end - place.byteOffset, terminated: line.terminated });
+    return true;
+  }
+
+  #giveUpHeld(): void {
+    if (this.#held.isEmpty) return;
+    for (const found of this.#held.problems()) this.#sink.problem(found);
+    this.#held.clear();
   }
 }
 
@@ -130,8 +164,7 @@ function isComplete(bytes: Uint8Array, decode: DecodeUtf8): boolean {
   try {
     return isRecord(JSON.parse(decode(bytes, start, bytes.length)) as unknown);
   } catch (error) {
-    // Anything else than bad JSON is a fault of ours.
-    if (!(error instanceof SyntaxError)) throw error;
+    if (!isSyntaxError(error)) throw error;
     return recoverLine(bytes, start, bytes.length, decode).pieces.length > 0;
   }
 }

@@ -1,5 +1,5 @@
 /** What can be saved from a line that is not one JSON value. Works on bytes, so that places are exact whatever they hold. */
-import { isRecord } from '../entries/read.ts';
+import { isRecord, isSyntaxError } from '../entries/read.ts';
 import type { DecodeUtf8 } from './utf8.ts';
 
 export interface Piece {
@@ -97,7 +97,7 @@ function parsed(text: string): unknown {
     return JSON.parse(text) as unknown;
   } catch (error) {
     // Not a record after all.
-    if (error instanceof SyntaxError) return undefined;
+    if (isSyntaxError(error)) return undefined;
     throw error;
   }
 }

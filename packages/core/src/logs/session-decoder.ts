@@ -24,7 +24,7 @@ export class SessionDecoder {
   readonly #onEntry: (value: RawRecord, row: number) => void;
   readonly #found = new ProblemList();
   #structure = new ProblemList();
-  #tail: Problem | null = null;
+  #tail: Problem[] = [];
   #slot: TitleSlot | null = null;
   #header: SessionHeader | null = null;
   #rule: IdRule | null = null;
@@ -65,17 +65,15 @@ export class SessionDecoder {
 
   /** Problems in the order found, at most a few thousand; `problemsTotal` counts all. */
   get problems(): Problem[] {
-    const all = [...this.#found.items, ...this.#structure.items];
-    if (this.#tail !== null) all.push(this.#tail);
-    return all;
+    return [...this.#found.items, ...this.#structure.items, ...this.#tail];
   }
 
   get problemsTotal(): number {
-    return this.#found.total + this.#structure.total + (this.#tail === null ? 0 : 1);
+    return this.#found.total + this.#structure.total + this.#tail.length;
   }
 
   push(chunk: Uint8Array): void {
-    this.#tail = null;
+    this.#tail = [];
     this.#records.push(chunk);
   }
 

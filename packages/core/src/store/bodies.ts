@@ -1,5 +1,6 @@
 import type { RawRecord, SessionEntry } from '../entries/entry.ts';
-import { isRecord } from '../entries/read.ts';
+import { isRecord, isSyntaxError } from '../entries/read.ts';
+import { mendLineFeeds } from '../logs/held-lines.ts';
 import { recordId, upgradeEntry } from '../logs/migrate.ts';
 import type { DecodeUtf8 } from '../logs/utf8.ts';
 import type { Outline } from '../outline/outline.ts';
@@ -82,11 +83,15 @@ function bodyOf(bytes: Uint8Array, row: number, { outline, version }: BodySource
 
 /** The file may have been overwritten in place since it was decoded: then the entry is shown empty, not as an error. */
 function parsed(text: string, type: string): RawRecord {
+  return parseRecord(text) ?? parseRecord(mendLineFeeds(text)) ?? { type };
+}
+
+function parseRecord(text: string): RawRecord | null {
   try {
     const value: unknown = JSON.parse(text);
-    if (isRecord(value)) return value;
+    return isRecord(value) ? value : null;
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    if (isSyntaxError(error)) return null;
+    throw error;
   }
-  return { type };
 }
