@@ -16,8 +16,6 @@ export interface Groups {
   readonly groupOf: Int32Array;
 }
 
-export const NO_GROUPS: Groups = { count: 0, rows: [], start: Int32Array.of(0), groupOf: new Int32Array(0) };
-
 /**
  * Splits a path into groups, in one pass over the outline alone, so that the length of the list never changes while
  * items arrive. A tool result before any tool call is a head.

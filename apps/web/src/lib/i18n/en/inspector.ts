@@ -59,7 +59,7 @@ export const inspector = {
   messages: 'The messages, in order',
   showMessage: 'Show message {n}',
   copyJson: 'copy as JSON',
-  copyMessages: 'Copy all messages as JSON',
+  copyMessages: 'Copy as JSON: all messages',
 
   'status.sent': 'sent',
   'status.folded': 'folded',

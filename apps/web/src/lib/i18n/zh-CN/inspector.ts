@@ -59,7 +59,7 @@ export const inspector: Translation<typeof english> = {
   messages: '按顺序的消息',
   showMessage: '显示第 {n} 条消息',
   copyJson: '复制为 JSON',
-  copyMessages: '将全部消息复制为 JSON',
+  copyMessages: '复制为 JSON：全部消息',
 
   'status.sent': '已发送',
   'status.folded': '已折叠',
