@@ -1,3 +1,5 @@
+import { childrenOf } from './children.ts';
+
 /**
  * Rows from the root to `row`, root first. Parents must be free of cycles (the outline's are).
  * -1 gives an empty path.
@@ -22,27 +24,16 @@ export function commonAncestor(parents: ArrayLike<number>, a: number, b: number)
   return -1;
 }
 
-/**
- * The newest leaf at or below `row`: the leaf with the greatest row number, since files grow at the end.
- * Linear where parents stand before their children; damaged files may take a few rounds.
- */
+/** The newest leaf at or below `row`: the one with the greatest row number, since files grow at the end. Linear. */
 export function newestLeafBelow(parents: ArrayLike<number>, row: number): number {
-  const count = parents.length;
-  const below = new Uint8Array(count);
-  const hasChild = new Uint8Array(count);
-  below[row] = 1;
-  for (let again = true; again;) {
-    again = false;
-    for (let at = 0; at < count; at++) {
-      const parent = parents[at]!;
-      if (parent < 0 || below[parent] === 0) continue;
-      hasChild[parent] = 1;
-      if (below[at] === 1) continue;
-      below[at] = 1;
-      if (parent > at) again = true;
-    }
+  const { start, list } = childrenOf(parents);
+  let newest = -1;
+  const pending = [row];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    const from = start[at + 1]!;
+    const to = start[at + 2]!;
+    if (from === to) newest = Math.max(newest, at);
+    for (let i = from; i < to; i++) pending.push(list[i]!);
   }
-  for (let at = count - 1; at > row; at--) if (below[at] === 1 && hasChild[at] === 0) return at;
-  for (let at = row; at >= 0; at--) if (below[at] === 1 && hasChild[at] === 0) return at;
-  return row;
+  return newest;
 }
