@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { decodeLens } from '../src/lib/session/lens.svelte.ts';
 import { SessionView } from '../src/lib/session/session-view.svelte.ts';
 import type { SessionAddress } from '../src/lib/session/source.ts';
 import { chain, FakeAddress, FakeServer, type FakeEntry } from './session-fakes.svelte.ts';
@@ -173,6 +174,12 @@ describe('loading', () => {
 });
 
 describe('the lens', () => {
+  it('has room for a key a compaction', () => {
+    const lensKeys = Array.from({ length: 600 }, (_, at) => ({ status: 'folded' as const, compactionId: `c${at}` }));
+    const lens = decodeLens({ lens: lensKeys.map((_, at) => [at, 1, at]), lensKeys }, 600);
+    expect(lens.keys[lens.status[599] ?? -1]?.compactionId).toBe('c599');
+  });
+
   const flush = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
   it('is fetched when first read, once a leaf', async () => {
@@ -190,7 +197,7 @@ describe('the lens', () => {
     expect(view.lens).toBeNull();
     await flush();
     expect(server.contextsAsked).toEqual(['a5']);
-    expect([...(view.lens?.status ?? [])]).toEqual([1, 1, 0, 0, 0, 0, 255, 255]);
+    expect([...(view.lens?.status ?? [])]).toEqual([1, 1, 0, 0, 0, 0, -1, -1]);
     view.showPathOf(7);
     expect(view.lens).toBeNull();
     await flush();

@@ -6,14 +6,14 @@ export type LensKey = Context['lensKeys'][number];
 
 /** What became of each row in the model's view from one leaf. */
 export interface Lens {
-  /** Row → index into `keys`; 255 for a row that the answer does not cover. */
-  readonly status: Uint8Array;
+  /** Row → index into `keys`; -1 for a row that the answer does not cover. Every compaction has keys of its own. */
+  readonly status: Int32Array;
   readonly keys: readonly LensKey[];
 }
 
-/** Unfolds runs of `[first row, rows, key]` to one byte a row. */
+/** Unfolds runs of `[first row, rows, key]` to one number a row. */
 export function decodeLens(context: Pick<Context, 'lens' | 'lensKeys'>, rows: number): Lens {
-  const status = new Uint8Array(rows).fill(255);
+  const status = new Int32Array(rows).fill(-1);
   for (const [first, length, key] of context.lens) status.fill(key, first, first + length);
   return { status, keys: context.lensKeys };
 }

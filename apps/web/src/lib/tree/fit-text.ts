@@ -20,6 +20,13 @@ export function fitText(text: string, width: number, advance: Advance): string {
   return text;
 }
 
+/** Width of a whole text in pixels. */
+export function textWidth(text: string, advance: Advance): number {
+  let width = 0;
+  for (const character of text) width += advance(character);
+  return width;
+}
+
 /** An `Advance` that measures each character once in the page's own font. `style` is the front of a CSS `font`: `600 12px`. */
 function meter(style: string): Advance {
   const known = new Map<string, number>();

@@ -68,7 +68,7 @@ export class MapState {
     const x = this.layout.x[run] ?? 0;
     const middle = this.yOf(row);
     const [top, bottom] = row >= 0 ? [middle - 14, middle + 14] : [this.layout.y[run] ?? 0, this.layout.bottom[run] ?? 0];
-    return { left: x - 16, right: x + 120, top, bottom };
+    return { left: x - 2, right: x + 120, top, bottom };
   }
 
   isOpen(run: number): boolean {

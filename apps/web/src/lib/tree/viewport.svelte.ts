@@ -36,6 +36,15 @@ export class Viewport {
     return { left: -x / k, top: -y / k, right: (this.width - x) / k, bottom: (this.height - y) / k };
   });
 
+  /** How much of the map is in view, 0 … 1. */
+  readonly share: number = $derived.by(() => {
+    const { width, height } = this.#size();
+    const { left, top, right, bottom } = this.rect;
+    const within = (from: number, to: number, size: number): number =>
+      Math.max(0, Math.min(to, size) - Math.max(from, 0)) / Math.max(size, 1);
+    return within(left, right, width) * within(top, bottom, height);
+  });
+
   /** `size` is the whole map; `placeFirst` is called once the drawing has a size. */
   constructor(size: () => MapSize, placeFirst: () => void) {
     this.#size = size;

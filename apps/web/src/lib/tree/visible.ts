@@ -91,12 +91,15 @@ export function linkPaths(
 export interface FarPaths {
   bodies: [side: string, path: string];
   links: [side: string, path: string];
+  /** Bars across the lanes. */
+  compactions: string;
 }
 
 /** What `runs` look like from far away. `pixel` is the size of a screen pixel on the map: what falls on one is drawn once. */
 export function farPaths(tree: TreeModel, layout: MapLayout, onPath: Uint8Array, runs: number[], pixel: number): FarPaths {
   const bodies: [string[], string[]] = [[], []];
   const links: [string[], string[]] = [[], []];
+  const compactions: string[] = [];
   const drawn = new Set<number>();
   for (const run of runs) {
     const way = onPath[run] === 1 ? 1 : 0;
@@ -106,9 +109,14 @@ export function farPaths(tree: TreeModel, layout: MapLayout, onPath: Uint8Array,
     if (way === 0 && drawn.has(cell)) continue;
     drawn.add(cell);
     const inset = Math.min(MAP.half, layout.height[run]! / 2);
-    bodies[way].push(`M${x} ${y + inset}V${y + layout.height[run]! - inset + 0.1}`);
+    if (tree.kind[run] === 'compaction') compactions.push(`M${x - 14} ${y + layout.height[run]! / 2}h28`);
+    else bodies[way].push(`M${x} ${y + inset}V${y + layout.height[run]! - inset + 0.1}`);
     const parent = tree.parent[run]!;
     if (parent >= 0) links[way].push(linkPath(layout, parent, run));
   }
-  return { bodies: [bodies[0].join(''), bodies[1].join('')], links: [links[0].join(''), links[1].join('')] };
+  return {
+    bodies: [bodies[0].join(''), bodies[1].join('')],
+    links: [links[0].join(''), links[1].join('')],
+    compactions: compactions.join(''),
+  };
 }
