@@ -2,13 +2,13 @@ import { SessionStoreError } from '@stemma/core';
 
 import { etagOf, isFresh } from '../http/etag.ts';
 import { sendImageOrFile, sendNotModified } from '../http/replies.ts';
-import { BlobParams, ErrorBody } from '../schemas/common.ts';
+import { BlobParams, Bytes, ErrorBody } from '../schemas/common.ts';
 import type { ServedRoot } from '../library/session-rows.ts';
 import type { App, Services } from './services.ts';
 
 /** Bytes that entries refer to by their hash; any root may hold them. */
 export function addBlobRoute(app: App, { library }: Services): void {
-  const schema = { tags: ['session'], params: BlobParams, response: { 400: ErrorBody, 404: ErrorBody } };
+  const schema = { tags: ['session'], params: BlobParams, response: { 200: Bytes, 400: ErrorBody, 404: ErrorBody } };
   app.get('/api/blobs/:sha256', { schema }, async (request, reply) => {
     const { sha256 } = request.params;
     const bytes = await findBlob(library.roots, sha256);

@@ -1,7 +1,7 @@
 import { etagOf, isFresh } from '../http/etag.ts';
 import { NO_STORE } from '../http/headers.ts';
 import { sendFile, sendImageOrFile, sendNotModified } from '../http/replies.ts';
-import { EntryParams, ErrorBody, ImageParams } from '../schemas/common.ts';
+import { Bytes, EntryParams, ErrorBody, ImageParams } from '../schemas/common.ts';
 import { EntryAnswer, EntryQuery } from '../schemas/entry.ts';
 import { rowOfEntry } from '../sessions/rows.ts';
 import { storedEntry, storedImage } from '../sessions/stored-entry.ts';
@@ -26,7 +26,7 @@ export function addEntryRoutes(app: App, { sessions }: Services): void {
     }),
   );
 
-  const imageSchema = { tags: ['session'], params: ImageParams, response: { 400: ErrorBody, 404: ErrorBody } };
+  const imageSchema = { tags: ['session'], params: ImageParams, response: { 200: Bytes, 400: ErrorBody, 404: ErrorBody } };
   app.get('/api/sessions/:key/entries/:entryId/images/:n', { schema: imageSchema }, (request, reply) =>
     sessions.use(request.params.key, async ({ reader, root, key }) => {
       await untilReady(reader, goneSignal(reply));

@@ -41,3 +41,9 @@ export const ImageParams = Type.Object({
   n: Type.Integer({ minimum: 0, maximum: 100_000 }),
 });
 export const BlobParams = Type.Object({ sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }) });
+
+/** Bytes out of a session: an image of a known kind, or a download. Nothing of it is written as JSON. */
+export const Bytes = {
+  description: 'The bytes: png, jpeg, gif, webp, avif or bmp as such, anything else as an attachment',
+  content: { '*/*': { schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) } },
+};
