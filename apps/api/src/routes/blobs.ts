@@ -8,7 +8,12 @@ import type { App, Services } from './services.ts';
 
 /** Bytes that entries refer to by their hash; any root may hold them. */
 export function addBlobRoute(app: App, { library }: Services): void {
-  const schema = { tags: ['session'], params: BlobParams, response: { 200: Bytes, 400: ErrorBody, 404: ErrorBody } };
+  const schema = {
+    summary: 'A blob by its hash',
+    tags: ['session'],
+    params: BlobParams,
+    response: { 200: Bytes, 400: ErrorBody, 404: ErrorBody },
+  };
   app.get('/api/blobs/:sha256', { schema }, async (request, reply) => {
     const { sha256 } = request.params;
     const bytes = await findBlob(library.roots, sha256);

@@ -15,6 +15,7 @@ const DEFAULT_LIMIT = 50;
 /** Reports on the compactions of a session, in file order. */
 export function addCompactionsRoute(app: App, { sessions }: Services): void {
   const schema = {
+    summary: 'What each compaction folded and kept',
     tags: ['session'],
     params: SessionKeyParams,
     querystring: CompactionsQuery,

@@ -13,6 +13,7 @@ import type { App, Services } from './services.ts';
 /** What the model gets at a leaf, by the rules of the session's own agent or by others. */
 export function addContextRoute(app: App, { sessions }: Services): void {
   const schema = {
+    summary: 'What a model call at a leaf carries, and what became of every entry',
     tags: ['session'],
     params: SessionKeyParams,
     querystring: ContextQuery,

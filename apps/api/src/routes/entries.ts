@@ -11,6 +11,7 @@ import type { App, Services } from './services.ts';
 /** One entry as it is stored, and its images. */
 export function addEntryRoutes(app: App, { sessions }: Services): void {
   const schema = {
+    summary: 'One entry as it is stored, by its id or as @row',
     tags: ['session'],
     params: EntryParams,
     querystring: EntryQuery,
@@ -26,7 +27,12 @@ export function addEntryRoutes(app: App, { sessions }: Services): void {
     }),
   );
 
-  const imageSchema = { tags: ['session'], params: ImageParams, response: { 200: Bytes, 400: ErrorBody, 404: ErrorBody } };
+  const imageSchema = {
+    summary: 'An image of an entry',
+    tags: ['session'],
+    params: ImageParams,
+    response: { 200: Bytes, 400: ErrorBody, 404: ErrorBody },
+  };
   app.get('/api/sessions/:key/entries/:entryId/images/:n', { schema: imageSchema }, (request, reply) =>
     sessions.use(request.params.key, async ({ reader, root, key }) => {
       await untilReady(reader, goneSignal(reply));

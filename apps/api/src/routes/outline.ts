@@ -17,6 +17,7 @@ const DEFAULT_LIMIT = 50_000;
 /** The rows of a session, flat and in file order; those known so far while it is being decoded. */
 export function addOutlineRoute(app: App, { sessions }: Services): void {
   const schema = {
+    summary: 'All entries in file order, without their bodies',
     tags: ['session'],
     params: SessionKeyParams,
     querystring: OutlineQuery,

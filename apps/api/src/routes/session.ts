@@ -11,6 +11,7 @@ import type { App, Services } from './services.ts';
 /** One session as a whole: header, figures, labels, compactions, problems. */
 export function addSessionRoute(app: App, { library, sessions }: Services): void {
   const schema = {
+    summary: 'Header, figures, labels, compactions and problems of a session',
     tags: ['session'],
     params: SessionKeyParams,
     response: { 200: SessionDetail, 400: ErrorBody, 404: ErrorBody },

@@ -16,6 +16,7 @@ const DEFAULT_LIMIT = 60;
 /** A page of what was said, along the path to a leaf. */
 export function addTranscriptRoute(app: App, { sessions }: Services): void {
   const schema = {
+    summary: 'A page of what was said along a path',
     tags: ['session'],
     params: SessionKeyParams,
     querystring: TranscriptQuery,
