@@ -33,6 +33,9 @@ export default defineConfig({
   testDir: './tests',
   outputDir: './test-results',
   workers: 2,
+  // Build machines are slow, and loaded.
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
   fullyParallel: true,
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [['list'], ['json', { outputFile: process.env['E2E_REPORT'] ?? 'test-results/report.json' }]],

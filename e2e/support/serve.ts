@@ -14,16 +14,25 @@ const GENERATOR = path.join(WORKSPACE, 'packages/core/dist/corpus/main.js');
 const folder = mkdtempSync(path.join(tmpdir(), 'stemma-e2e-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
+/** Generates sessions, always the same ones, and answers their folder. */
+function generate(name: string, ...options: string[]): string {
+  const out = path.join(folder, name);
+  execFileSync(process.execPath, [GENERATOR, '--out', out, '--seed', '7', ...options], { stdio: 'ignore' });
+  return out;
+}
+
 const written = path.join(folder, 'written');
-const generated = path.join(folder, 'generated');
 writeSessions(written);
-// Enough others that the journeys have to look for theirs.
-execFileSync(process.execPath, [GENERATOR, '--out', generated, '--sessions', '60', '--bytes', '12M', '--seed', '7'], {
-  stdio: 'ignore',
-});
+const roots = [
+  `${written}:pi`,
+  // Enough others that the journeys have to look for theirs.
+  generate('many', '--sessions', '60', '--bytes', '12M'),
+  generate('long', '--entries', '60000', '--bytes', '20M', '--chain'),
+  generate('wide', '--entries', '20000', '--bytes', '10M', '--branches', '500'),
+];
 
 const port = process.env['E2E_PORT'] ?? '0';
-const options = ['--no-open', '--port', port, '--root', `${written}:pi`, '--root', generated];
+const options = ['--no-open', '--port', port, ...roots.flatMap((root) => ['--root', root])];
 const server = spawn(process.execPath, [SERVER, ...options], { stdio: 'inherit', env: { ...process.env, HOME: folder } });
 server.on('close', (code) => process.exit(code ?? 1));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));

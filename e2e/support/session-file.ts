@@ -18,6 +18,7 @@ export class SessionFile {
   readonly #lines: string[] = [];
   #leaf: string | null = null;
   #count = 0;
+  #torn = '';
 
   /** @param id the session's, @param cwd the folder it was held in */
   constructor(id: string, cwd: string) {
@@ -71,13 +72,19 @@ export class SessionFile {
     return this;
   }
 
+  /** A last line that was cut off while it was written. */
+  torn(text: string): this {
+    this.#torn = text;
+    return this;
+  }
+
   /** @returns the file's name in its folder */
   get name(): string {
     return `${new Date(START).toISOString().replace(/[:.]/g, '-')}_${this.id}.jsonl`;
   }
 
   toString(): string {
-    return `${this.#lines.join('\n')}\n`;
+    return `${this.#lines.join('\n')}\n${this.#torn}`;
   }
 
   #now(): number {

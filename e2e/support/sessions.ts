@@ -68,7 +68,7 @@ function damaged(): SessionFile {
   file.assistant(DAMAGED.answer);
   file.line('{"type":"message","id":"broken","parentId":');
   file.user(DAMAGED.after);
-  file.line('{"type":"message","id":"torn","parentId":"0000');
+  file.torn('{"type":"message","id":"torn","parentId":"0000');
   return file;
 }
 
