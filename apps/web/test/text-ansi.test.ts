@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { parseAnsi, stripAnsi } from '../src/lib/text/ansi.ts';
-import { firstWords, headLines, lineCount, pieces } from '../src/lib/text/lines.ts';
+import { firstWords, headLines, headParagraphs, lineCount } from '../src/lib/text/lines.ts';
 
 const ESC = '\u001b';
 
@@ -72,9 +72,10 @@ describe('lines', () => {
     expect(firstWords('ab😀cd', 3)).toBe('ab…');
   });
 
-  it('cuts into pieces that give the text again', () => {
-    const text = 'one\ntwo three\n😀😀😀😀 end';
-    for (const size of [1, 2, 3, 5, 8, 100]) expect(pieces(text, size).join('')).toBe(text);
-    expect(pieces('aa\nbb\ncc', 4)).toEqual(['aa\n', 'bb\n', 'cc']);
+  it('takes the first paragraphs, else the first lines, else the first characters', () => {
+    expect(headParagraphs('one\n\ntwo\n\nthree', 12)).toBe('one\n\ntwo');
+    expect(headParagraphs('one\ntwo\nthree', 9)).toBe('one\ntwo');
+    expect(headParagraphs('abcdefghij', 4)).toBe('abcd');
+    expect(headParagraphs('short', 9)).toBe('short');
   });
 });

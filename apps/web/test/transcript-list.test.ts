@@ -119,3 +119,17 @@ describe('ListState', () => {
     expect(handle.scrolled).toHaveLength(before);
   });
 });
+
+describe('a list after another', () => {
+  it('begins where the one before stood, unless that was the end', async () => {
+    const before = makeList(200, 50);
+    before.attach(new FakeHandle());
+    await settle();
+    expect(before.placeRow).toBe(50);
+    const atEnd = makeList(200, -1);
+    const handle = new FakeHandle();
+    atEnd.attach(handle);
+    await settle();
+    expect(atEnd.placeRow).toBe(-1);
+  });
+});

@@ -27,18 +27,10 @@ export function firstWords(text: string, limit: number): string {
   return line.slice(0, space > limit / 2 ? space : limit).replace(/[\uD800-\uDBFF]$/, '') + '…';
 }
 
-/** Cuts a text into pieces of at most `size` UTF-16 units, at line ends where there is one, never inside a character. */
-export function pieces(text: string, size: number): string[] {
-  const parts: string[] = [];
-  for (let from = 0; from < text.length;) {
-    let to = Math.min(text.length, from + size);
-    if (to < text.length) {
-      const feed = text.lastIndexOf('\n', to - 1);
-      if (feed >= from) to = feed + 1;
-      else if (/[\uD800-\uDBFF]/.test(text[to - 1]!) && to - from > 1) to--;
-    }
-    parts.push(text.slice(from, to));
-    from = to;
-  }
-  return parts;
+/** The first paragraphs of a text, at most `limit` characters; the whole text when it is not longer. */
+export function headParagraphs(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const blank = text.lastIndexOf('\n\n', limit);
+  const cut = blank > limit / 4 ? blank : text.lastIndexOf('\n', limit);
+  return text.slice(0, cut > limit / 4 ? cut : limit).replace(/[\uD800-\uDBFF]$/, '');
 }

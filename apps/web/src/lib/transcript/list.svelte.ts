@@ -122,6 +122,11 @@ export class ListState {
     return true;
   }
 
+  /** The row at the top of the screen, or -1 when the reader stands at the end. */
+  get placeRow(): number {
+    return this.shown.last >= this.groups.count - 1 ? -1 : this.headOf(this.shown.first);
+  }
+
   headOf(group: number): number {
     return headOf(this.groups, group);
   }

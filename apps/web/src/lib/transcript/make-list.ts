@@ -7,8 +7,8 @@ import type { TranscriptState } from './state.svelte.ts';
 import { TranscriptStore } from './store.svelte.ts';
 
 /**
- * A list of the entries at `rows`, in that order, whose items come with `query`. It begins at `selectedRow`, or at the
- * end when that row is not in it.
+ * A list of the entries at `rows`, in that order, whose items come with `query`. It begins at `selectedRow`, else where
+ * the list before it stood (a branch that grew, or another one with the same beginning), else at the end.
  */
 export function makeList(
   transcript: TranscriptState,
@@ -16,6 +16,7 @@ export function makeList(
   rows: readonly number[],
   query: TranscriptQuery,
   selectedRow: number,
+  previous: ListState | null = null,
 ): ListState {
   const groups = groupPath(columns, rows);
   const store = new TranscriptStore({
@@ -23,5 +24,6 @@ export function makeList(
     query,
     load: (wanted, signal) => transcript.api.transcript(transcript.key, wanted, signal),
   });
-  return new ListState(groups, store, groups.groupOf[selectedRow] ?? -1);
+  const selected = groups.groupOf[selectedRow] ?? -1;
+  return new ListState(groups, store, selected >= 0 ? selected : (groups.groupOf[previous?.placeRow ?? -1] ?? -1));
 }

@@ -28,6 +28,7 @@ export const transcript = {
   copied: 'copied',
   copyFailed: 'not allowed',
   moreLines: { one: '{n} more line', other: '{n} more lines' },
+  moreText: { one: '{n} more character', other: '{n} more characters' },
   cut: '{shown} of {total} shown',
   showWhole: 'Read the whole text',
   hideWhole: 'Hide the whole text',

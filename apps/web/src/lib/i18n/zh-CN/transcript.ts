@@ -28,6 +28,7 @@ export const transcript: Translation<typeof english> = {
   copied: '已复制',
   copyFailed: '不允许',
   moreLines: '还有 {n} 行',
+  moreText: '还有 {n} 个字符',
   cut: '已显示 {shown}，共 {total}',
   showWhole: '阅读全文',
   hideWhole: '收起全文',

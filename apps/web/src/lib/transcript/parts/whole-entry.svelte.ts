@@ -2,7 +2,7 @@ import type { Api } from '../../api/client.ts';
 import { asRecord } from '../../text/json.ts';
 
 /** Entries up to this many bytes are parsed, so that their long texts can be read as texts. */
-const PARSE_LIMIT = 16 * 1024 * 1024;
+const PARSE_LIMIT = 64 * 1024 * 1024;
 /** Characters (bytes for an unparsed entry) shown at once. */
 export const PIECE = 64 * 1024;
 const LONG = 64 * 1024;
