@@ -20,7 +20,15 @@ function isChoice(value: unknown): value is PaneChoice {
   if (typeof value !== 'object' || value === null) return false;
   const { tree, inspector, closed, map } = value as Record<string, unknown>;
   const width = (side: unknown): boolean => typeof side === 'number' && side >= NARROWEST && side <= WIDEST;
-  return width(tree) && width(inspector) && typeof map === 'number' && map >= 0 && map <= 1 && Array.isArray(closed);
+  return (
+    width(tree) &&
+    width(inspector) &&
+    typeof map === 'number' &&
+    map >= 0 &&
+    map <= 1 &&
+    Array.isArray(closed) &&
+    closed.length < PANES.length
+  );
 }
 
 const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
