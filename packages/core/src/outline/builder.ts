@@ -1,3 +1,4 @@
+import { blobReferences } from '../blobs/refs.ts';
 import type { RawRecord } from '../entries/entry.ts';
 import { emptyFacts, type EntryFacts } from '../entries/facts.ts';
 import { asString, asTime, lineHead } from '../entries/read.ts';
@@ -8,7 +9,7 @@ import { ProblemList } from '../problem-list.ts';
 import { problem, type Problem } from '../problems.ts';
 import { cutCycles } from './cycles.ts';
 import { FLAG } from './flags.ts';
-import { CALL_SEPARATOR, Outline, OutlineColumns } from './outline.ts';
+import { CALL_SEPARATOR, COUNT, FLOAT, Outline, OutlineColumns } from './outline.ts';
 
 export interface EntryPlace {
   byteOffset: number;
@@ -16,6 +17,8 @@ export interface EntryPlace {
   line: number;
   /** Number of the record in the file, the header being 0. */
   record: number;
+  /** The text of a blob reference occurs in it; without that none is looked for. */
+  mentionsBlob?: boolean;
 }
 
 /** How ids are read: by the file's version, or entry by entry where no header says one. */
@@ -61,7 +64,7 @@ export class OutlineBuilder {
     const unique = this.#register(id, row, facts, place);
     const parentId = numbered ? null : asString(value['parentId']);
     this.#c.parents.push(numbered ? row - 1 : this.#parentOf(parentId, id, row, facts));
-    this.#c.flags.push(facts.flags);
+    this.#c.counts.set(row, COUNT.flags, facts.flags);
     this.#settlePending(id, row);
     if (unique !== id) this.#settlePending(unique, row);
     return row;
@@ -99,28 +102,35 @@ export class OutlineBuilder {
   #pushFacts(value: RawRecord, type: string, facts: EntryFacts, place: EntryPlace): void {
     const c = this.#c;
     const row = c.ids.length;
-    c.types.push(type);
-    c.roles.push(facts.role);
-    c.titles.push(lineHead(facts.title));
-    c.times.push(asTime(value['timestamp']) ?? facts.messageTime ?? Number.NaN);
-    c.offsets.push(place.byteOffset);
-    c.lengths.push(place.byteLength);
-    c.lines.push(place.line);
-    c.records.push(place.record);
-    c.chars.push(facts.chars);
-    c.calls.push(facts.calls.length === 0 ? '' : facts.calls.join(CALL_SEPARATOR));
-    c.models.push(facts.model);
-    c.stopReasons.push(facts.stopReason);
-    c.names.push(facts.name ?? '');
-    c.input.push(facts.usage?.input ?? Number.NaN);
-    c.output.push(facts.usage?.output ?? Number.NaN);
-    c.cacheRead.push(facts.usage?.cacheRead ?? Number.NaN);
-    c.cacheWrite.push(facts.usage?.cacheWrite ?? Number.NaN);
-    c.cost.push(facts.usage?.cost ?? Number.NaN);
+    const { counts, floats, names } = c;
+    floats.set(row, FLOAT.time, asTime(value['timestamp']) ?? facts.messageTime ?? Number.NaN);
+    floats.set(row, FLOAT.offset, place.byteOffset);
+    floats.set(row, FLOAT.chars, facts.chars);
+    floats.set(row, FLOAT.input, facts.usage?.input ?? Number.NaN);
+    floats.set(row, FLOAT.output, facts.usage?.output ?? Number.NaN);
+    floats.set(row, FLOAT.cacheRead, facts.usage?.cacheRead ?? Number.NaN);
+    floats.set(row, FLOAT.cacheWrite, facts.usage?.cacheWrite ?? Number.NaN);
+    floats.set(row, FLOAT.cost, facts.usage?.cost ?? Number.NaN);
+    counts.set(row, COUNT.length, place.byteLength);
+    counts.set(row, COUNT.line, place.line);
+    counts.set(row, COUNT.record, place.record);
+    counts.set(row, COUNT.type, names.code(type));
+    counts.set(row, COUNT.role, names.code(facts.role));
+    counts.set(row, COUNT.model, names.code(facts.model));
+    counts.set(row, COUNT.stopReason, names.code(facts.stopReason));
+    counts.set(row, COUNT.name, names.code(facts.name ?? ''));
+    counts.set(row, COUNT.titleEnd, c.titles.add(lineHead(facts.title)));
+    counts.set(row, COUNT.callsEnd, c.calls.add(facts.calls.length === 0 ? '' : facts.calls.join(CALL_SEPARATOR)));
+    counts.set(row, COUNT.callChars, facts.callChars);
+    counts.set(row, COUNT.responseEnd, c.responses.add(facts.responseId));
     if (facts.target !== null) c.targets.set(row, facts.target);
     const kept = facts.kept ?? keptByIndex(value);
     if (kept !== null) c.kept.set(row, kept);
     if (facts.setting !== null) c.settings.set(row, facts.setting);
+    if (facts.imageChars > 0) c.imageChars.set(row, facts.imageChars);
+    if (facts.checkpointChars > 0) c.checkpointChars.set(row, facts.checkpointChars);
+    const hashes = place.mentionsBlob === true ? blobReferences(value).map((reference) => reference.hash) : [];
+    if (hashes.length > 0) c.blobs.set(row, hashes);
     if (facts.tokensBefore !== null || facts.tokensAfter !== null) {
       c.compactionTokens.set(row, { before: facts.tokensBefore, after: facts.tokensAfter });
     }
@@ -166,7 +176,7 @@ export class OutlineBuilder {
     for (const child of waiting) {
       if (child < this.#sealed) this.#adopted = true;
       this.#c.parents.set(child, row);
-      this.#c.flags.set(child, this.#c.flags.get(child) & ~FLAG.orphan);
+      this.#c.counts.set(child, COUNT.flags, this.outline.flags(child) & ~FLAG.orphan);
     }
     this.#pending.delete(id);
     this.#unsettled = true;
@@ -180,7 +190,7 @@ export class OutlineBuilder {
       const taken = this.#superseded.get(c.parents.get(row));
       if (taken === undefined) continue;
       // Numbered entries follow the file's order, not ids.
-      const named = (c.flags.get(row) & FLAG.generatedId) === 0 || (c.flags.get(row) & FLAG.duplicateId) !== 0;
+      const named = !this.outline.has(row, 'generatedId') || this.outline.has(row, 'duplicateId');
       if (named) c.parents.set(row, c.lastOf.get(taken)!);
     }
   }
@@ -192,7 +202,7 @@ export class OutlineBuilder {
         problems.add(() => this.#at('kept_entry_missing', `The first kept entry ${kept} is not there.`, row));
     }
     for (const [row, target] of c.targets) {
-      if (c.types.get(row) === label.type && this.outline.resolve(target) < 0) {
+      if (this.outline.type(row) === label.type && this.outline.resolve(target) < 0) {
         problems.add(() => this.#at('label_target_missing', `The labelled entry ${target} is not there.`, row));
       }
     }
@@ -203,8 +213,11 @@ export class OutlineBuilder {
     message: string,
     row: number,
   ): Problem {
-    const c = this.#c;
-    return problem(code, message, { line: c.lines.get(row), byteOffset: c.offsets.get(row), entryId: c.ids.get(row) });
+    return problem(code, message, {
+      line: this.outline.line(row),
+      byteOffset: this.outline.offset(row),
+      entryId: this.outline.id(row),
+    });
   }
 }
 

@@ -1,104 +1,139 @@
-/** Growing columns: numbers in typed arrays, texts as UTF-8 in one arena, so that a million rows cost no objects. */
+/**
+ * Growing columns: numbers in typed arrays, texts as UTF-8 in one arena, so that a million rows cost no objects.
+ * Each class holds one kind of array: a place in the code that sees several kinds is an order of magnitude slower.
+ */
 
-type Numbers = Int32Array | Uint32Array | Float64Array | Uint16Array;
-type NumbersConstructor<T extends Numbers> = { new (length: number): T };
+const FIRST_ROWS = 256;
 
-const FIRST_CAPACITY = 256;
+/** Rows of `width` numbers each, in one array. */
+export class FloatTable {
+  #values: Float64Array;
+  readonly #width: number;
 
-export class NumberColumn<T extends Numbers> {
-  #values: T;
-  #make: NumbersConstructor<T>;
-  #length = 0;
-
-  constructor(make: NumbersConstructor<T>) {
-    this.#make = make;
-    this.#values = new make(FIRST_CAPACITY);
+  constructor(width: number) {
+    this.#width = width;
+    this.#values = new Float64Array(width * FIRST_ROWS);
   }
+
+  get(row: number, field: number): number {
+    return this.#values[row * this.#width + field]!;
+  }
+
+  /** Rows must be set in order, the next one at most. */
+  set(row: number, field: number, value: number): void {
+    if (row * this.#width >= this.#values.length) this.#values = grownFloats(this.#values);
+    this.#values[row * this.#width + field] = value;
+  }
+}
+
+/** Rows of `width` whole numbers from 0 to 2³² - 1 each, in one array. */
+export class CountTable {
+  #values: Uint32Array;
+  readonly #width: number;
+
+  constructor(width: number) {
+    this.#width = width;
+    this.#values = new Uint32Array(width * FIRST_ROWS);
+  }
+
+  get(row: number, field: number): number {
+    return this.#values[row * this.#width + field]!;
+  }
+
+  /** Rows must be set in order, the next one at most. */
+  set(row: number, field: number, value: number): void {
+    if (row * this.#width >= this.#values.length) this.#values = grownCounts(this.#values);
+    this.#values[row * this.#width + field] = value;
+  }
+}
+
+/** A column of rows, -1 for none. */
+export class RowColumn {
+  #rows = new Int32Array(FIRST_ROWS);
+  #length = 0;
 
   get length(): number {
     return this.#length;
   }
 
-  push(value: number): void {
-    if (this.#length === this.#values.length) {
-      const grown = new this.#make(this.#values.length * 2);
-      grown.set(this.#values);
-      this.#values = grown;
+  push(row: number): void {
+    if (this.#length === this.#rows.length) {
+      const grown = new Int32Array(this.#rows.length * 2);
+      grown.set(this.#rows);
+      this.#rows = grown;
     }
-    this.#values[this.#length++] = value;
+    this.#rows[this.#length++] = row;
   }
 
-  get(row: number): number {
-    return this.#values[row]!;
+  get(at: number): number {
+    return this.#rows[at]!;
   }
 
-  set(row: number, value: number): void {
-    this.#values[row] = value;
+  set(at: number, row: number): void {
+    this.#rows[at] = row;
   }
 
-  /** The values as an array; a view that is good until the next push. */
-  view(): T {
-    return this.#values.subarray(0, this.#length) as T;
+  /** The column as an array; a view that is good until the next push. */
+  view(): Int32Array {
+    return this.#rows.subarray(0, this.#length);
   }
 }
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-export class TextColumn {
-  #bytes = new Uint8Array(FIRST_CAPACITY * 32);
+/** Texts end to end; whoever adds one keeps where it ended. */
+export class TextArena {
+  #bytes = new Uint8Array(FIRST_ROWS * 32);
   #used = 0;
-  /** Where each text ends. */
-  #ends = new NumberColumn(Uint32Array);
 
-  get length(): number {
-    return this.#ends.length;
-  }
-
-  push(text: string): void {
+  /** Where the text ends. */
+  add(text: string): number {
     if (text !== '') {
-      const most = text.length * 3;
-      if (this.#used + most > this.#bytes.length) this.#grow(this.#used + most);
+      const most = this.#used + text.length * 3;
+      if (most > this.#bytes.length) {
+        const grown = new Uint8Array(Math.max(most, this.#bytes.length * 2));
+        grown.set(this.#bytes.subarray(0, this.#used));
+        this.#bytes = grown;
+      }
       this.#used += encoder.encodeInto(text, this.#bytes.subarray(this.#used)).written;
     }
-    this.#ends.push(this.#used);
+    return this.#used;
   }
 
-  get(row: number): string {
-    const start = row === 0 ? 0 : this.#ends.get(row - 1);
-    const end = this.#ends.get(row);
+  read(start: number, end: number): string {
     return start === end ? '' : decoder.decode(this.#bytes.subarray(start, end));
-  }
-
-  #grow(needed: number): void {
-    const grown = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
-    grown.set(this.#bytes.subarray(0, this.#used));
-    this.#bytes = grown;
   }
 }
 
-/** A column of few different texts, kept as numbers. */
-export class NameColumn {
-  #names: string[] = [''];
-  #codes = new Map<string, number>([['', 0]]);
-  #rows = new NumberColumn(Uint32Array);
+/** Few different texts as numbers; the empty text is 0. */
+export class NameTable {
+  readonly #names: string[] = [''];
+  readonly #codes = new Map<string, number>([['', 0]]);
 
-  push(name: string): void {
+  code(name: string): number {
     let code = this.#codes.get(name);
     if (code === undefined) {
       code = this.#names.length;
       this.#names.push(name);
       this.#codes.set(name, code);
     }
-    this.#rows.push(code);
+    return code;
   }
 
-  get(row: number): string {
-    return this.#names[this.#rows.get(row)]!;
+  name(code: number): string {
+    return this.#names[code]!;
   }
+}
 
-  /** Every name that occurs, in order of first use. */
-  get names(): readonly string[] {
-    return this.#names;
-  }
+function grownFloats(values: Float64Array): Float64Array {
+  const grown = new Float64Array(values.length * 2);
+  grown.set(values);
+  return grown;
+}
+
+function grownCounts(values: Uint32Array): Uint32Array {
+  const grown = new Uint32Array(values.length * 2);
+  grown.set(values);
+  return grown;
 }

@@ -1,5 +1,5 @@
 import { FLAG } from './flags.ts';
-import type { OutlineColumns } from './outline.ts';
+import { COUNT, type OutlineColumns } from './outline.ts';
 
 /**
  * Cuts the parent of one entry, the first in the file, in every cycle. Linear: each row is walked once.
@@ -8,7 +8,7 @@ import type { OutlineColumns } from './outline.ts';
 export function cutCycles(c: OutlineColumns, found: (row: number) => void): void {
   const count = c.ids.length;
   const walked = new Uint32Array(count);
-  for (const row of c.cutParents.keys()) c.flags.set(row, c.flags.get(row) & ~FLAG.cycleCut);
+  for (const row of c.cutParents.keys()) c.counts.set(row, COUNT.flags, c.counts.get(row, COUNT.flags) & ~FLAG.cycleCut);
   c.cutParents.clear();
   for (let start = 0; start < count; start++) {
     const walk = start + 1;
@@ -21,7 +21,7 @@ export function cutCycles(c: OutlineColumns, found: (row: number) => void): void
     const first = firstOfCycle(c, at);
     c.cutParents.set(first, c.parents.get(first));
     c.parents.set(first, -1);
-    c.flags.set(first, c.flags.get(first) | FLAG.cycleCut);
+    c.counts.set(first, COUNT.flags, c.counts.get(first, COUNT.flags) | FLAG.cycleCut);
     found(first);
   }
 }

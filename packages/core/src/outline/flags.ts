@@ -55,6 +55,8 @@ export const FLAG = {
   fromUser: 1 << 24,
   /** compaction: carries the summary as the provider made it, to be sent in its form. */
   providerSummary: 1 << 25,
+  /** compaction: its title is a short summary, fit for a name. */
+  shortSummary: 1 << 26,
 } as const;
 
 export type FlagName = keyof typeof FLAG;

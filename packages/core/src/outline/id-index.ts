@@ -1,11 +1,12 @@
-import { NumberColumn } from './columns.ts';
+import { CountTable } from './columns.ts';
 
 /**
  * The ids of all rows, both ways. Ids of 8 hex digits, which agents write, are kept as numbers in a hash table of
  * rows: no strings, no objects. Any other id is kept as it is.
  */
 export class IdIndex {
-  readonly #hex = new NumberColumn(Uint32Array);
+  readonly #hex = new CountTable(1);
+  #length = 0;
   readonly #others = new Map<number, string>();
   readonly #otherRows = new Map<string, number>();
   /** Row + 1, 0 for free. Twice as large as it is full at least. */
@@ -13,12 +14,12 @@ export class IdIndex {
   #used = 0;
 
   get length(): number {
-    return this.#hex.length;
+    return this.#length;
   }
 
   get(row: number): string {
     const other = this.#others.size === 0 ? undefined : this.#others.get(row);
-    return other ?? this.#hex.get(row).toString(16).padStart(8, '0');
+    return other ?? this.#hex.get(row, 0).toString(16).padStart(8, '0');
   }
 
   /** Row of an id, -1 when there is none. */
@@ -26,16 +27,16 @@ export class IdIndex {
     const hex = hex8(id);
     if (hex < 0) return this.#otherRows.get(id) ?? -1;
     // Most references are to the entry before.
-    const last = this.#hex.length - 1;
-    if (last >= 0 && this.#hex.get(last) === hex && !this.#others.has(last)) return last;
+    const last = this.#length - 1;
+    if (last >= 0 && this.#hex.get(last, 0) === hex && !this.#others.has(last)) return last;
     return this.#slots[this.#slotOf(hex)]! - 1;
   }
 
   /** Gives the next row its id, which must not be in use. */
   push(id: string): void {
-    const row = this.#hex.length;
+    const row = this.#length++;
     const hex = hex8(id);
-    this.#hex.push(Math.max(hex, 0));
+    this.#hex.set(row, 0, Math.max(hex, 0));
     if (hex < 0) {
       this.#others.set(row, id);
       this.#otherRows.set(id, row);
@@ -52,7 +53,7 @@ export class IdIndex {
     for (;;) {
       slot &= mask;
       const row = this.#slots[slot]! - 1;
-      if (row < 0 || (this.#hex.get(row) === hex && !this.#others.has(row))) return slot;
+      if (row < 0 || (this.#hex.get(row, 0) === hex && !this.#others.has(row))) return slot;
       slot++;
     }
   }
@@ -60,7 +61,7 @@ export class IdIndex {
   #grow(): void {
     const rows = this.#slots.filter((row) => row > 0);
     this.#slots = new Int32Array(this.#slots.length * 2);
-    for (const row of rows) this.#slots[this.#slotOf(this.#hex.get(row - 1))] = row;
+    for (const row of rows) this.#slots[this.#slotOf(this.#hex.get(row - 1, 0))] = row;
   }
 }
 

@@ -1,37 +1,47 @@
 import type { SettingFact, UsageFacts } from '../entries/facts.ts';
 import { oneLine } from '../entries/read.ts';
-import { NameColumn, NumberColumn, TextColumn } from './columns.ts';
+import { CountTable, FloatTable, NameTable, RowColumn, TextArena } from './columns.ts';
 import { hasFlag, type FlagName } from './flags.ts';
 import { IdIndex } from './id-index.ts';
+
+/** Fields of the table of whole numbers. */
+export const COUNT = {
+  length: 0,
+  line: 1,
+  record: 2,
+  flags: 3,
+  type: 4,
+  role: 5,
+  model: 6,
+  stopReason: 7,
+  name: 8,
+  titleEnd: 9,
+  callsEnd: 10,
+  callChars: 11,
+  responseEnd: 12,
+} as const;
+
+/** Fields of the table of other numbers; NaN for unknown ones. */
+export const FLOAT = { time: 0, offset: 1, chars: 2, input: 3, output: 4, cacheRead: 5, cacheWrite: 6, cost: 7 } as const;
 
 /** The bare columns. Only the builder writes them. */
 export class OutlineColumns {
   readonly ids = new IdIndex();
-  readonly parents = new NumberColumn(Int32Array);
-  readonly types = new NameColumn();
-  readonly roles = new NameColumn();
+  readonly parents = new RowColumn();
+  readonly counts = new CountTable(Object.keys(COUNT).length);
+  readonly floats = new FloatTable(Object.keys(FLOAT).length);
+  readonly names = new NameTable();
   /** Beginnings of what entries are about, as they are in the file. */
-  readonly titles = new TextColumn();
-  readonly times = new NumberColumn(Float64Array);
-  readonly offsets = new NumberColumn(Float64Array);
-  readonly lengths = new NumberColumn(Uint32Array);
-  readonly lines = new NumberColumn(Uint32Array);
-  readonly records = new NumberColumn(Uint32Array);
-  readonly flags = new NumberColumn(Uint32Array);
-  readonly chars = new NumberColumn(Float64Array);
-  readonly calls = new TextColumn();
-  readonly models = new NameColumn();
-  readonly stopReasons = new NameColumn();
-  readonly names = new NameColumn();
-  readonly input = new NumberColumn(Float64Array);
-  readonly output = new NumberColumn(Float64Array);
-  readonly cacheRead = new NumberColumn(Float64Array);
-  readonly cacheWrite = new NumberColumn(Float64Array);
-  readonly cost = new NumberColumn(Float64Array);
+  readonly titles = new TextArena();
+  readonly calls = new TextArena();
+  readonly responses = new TextArena();
   // Facts of few rows.
   readonly targets = new Map<number, string>();
   readonly kept = new Map<number, string>();
   readonly settings = new Map<number, SettingFact>();
+  readonly imageChars = new Map<number, number>();
+  readonly checkpointChars = new Map<number, number>();
+  readonly blobs = new Map<number, string[]>();
   readonly compactionTokens = new Map<number, { before: number | null; after: number | null }>();
   /** For ids that several records carry: the last one. */
   readonly lastOf = new Map<string, number>();
@@ -89,46 +99,46 @@ export class Outline {
   }
 
   type(row: number): string {
-    return this.#c.types.get(row);
+    return this.#name(row, COUNT.type);
   }
 
   /** Message role; `custom` for custom_message, empty for other types. */
   role(row: number): string {
-    return this.#c.roles.get(row);
+    return this.#name(row, COUNT.role);
   }
 
   /** What the entry is about, on one line. */
   title(row: number): string {
-    return oneLine(this.#c.titles.get(row));
+    return oneLine(this.#c.titles.read(this.#end(row - 1, COUNT.titleEnd), this.#end(row, COUNT.titleEnd)));
   }
 
   /** Epoch ms, null when unknown. */
   time(row: number): number | null {
-    return orNull(this.#c.times.get(row));
+    return orNull(this.#c.floats.get(row, FLOAT.time));
   }
 
   /** Where the record begins in the decoded bytes. */
   offset(row: number): number {
-    return this.#c.offsets.get(row);
+    return this.#c.floats.get(row, FLOAT.offset);
   }
 
   /** Length of the record in bytes. */
   bytes(row: number): number {
-    return this.#c.lengths.get(row);
+    return this.#c.counts.get(row, COUNT.length);
   }
 
   /** 1-based physical line. */
   line(row: number): number {
-    return this.#c.lines.get(row);
+    return this.#c.counts.get(row, COUNT.line);
   }
 
   /** Number of the record in the file, the header being 0. */
   record(row: number): number {
-    return this.#c.records.get(row);
+    return this.#c.counts.get(row, COUNT.record);
   }
 
   flags(row: number): number {
-    return this.#c.flags.get(row);
+    return this.#c.counts.get(row, COUNT.flags);
   }
 
   has(row: number, flag: FlagName): boolean {
@@ -137,7 +147,18 @@ export class Outline {
 
   /** Estimate of what the entry puts into a model's context: characters / 4. */
   estimate(row: number): number {
-    return Math.ceil(this.#c.chars.get(row) / 4);
+    return Math.ceil(this.#c.floats.get(row, FLOAT.chars) / 4);
+  }
+
+  /** Characters behind the estimate: all, those of tool calls, and those of images. */
+  chars(row: number): { all: number; calls: number; images: number } {
+    const { counts, floats, imageChars } = this.#c;
+    return { all: floats.get(row, FLOAT.chars), calls: counts.get(row, COUNT.callChars), images: imageChars.get(row) ?? 0 };
+  }
+
+  /** compaction: estimate of the system message that it carries, 0 without one. */
+  checkpointEstimate(row: number): number {
+    return Math.ceil((this.#c.checkpointChars.get(row) ?? 0) / 4);
   }
 
   /** input + output + cacheRead + cacheWrite of the call; null when the file does not say. */
@@ -151,11 +172,11 @@ export class Outline {
 
   usage(row: number): UsageFacts | null {
     const usage: UsageFacts = {
-      input: orNull(this.#c.input.get(row)),
-      output: orNull(this.#c.output.get(row)),
-      cacheRead: orNull(this.#c.cacheRead.get(row)),
-      cacheWrite: orNull(this.#c.cacheWrite.get(row)),
-      cost: orNull(this.#c.cost.get(row)),
+      input: orNull(this.#c.floats.get(row, FLOAT.input)),
+      output: orNull(this.#c.floats.get(row, FLOAT.output)),
+      cacheRead: orNull(this.#c.floats.get(row, FLOAT.cacheRead)),
+      cacheWrite: orNull(this.#c.floats.get(row, FLOAT.cacheWrite)),
+      cost: orNull(this.#c.floats.get(row, FLOAT.cost)),
     };
     return usage.input === null &&
       usage.output === null &&
@@ -168,22 +189,37 @@ export class Outline {
 
   /** "provider/id" of the model that answered, or empty. */
   model(row: number): string {
-    return this.#c.models.get(row);
+    return this.#name(row, COUNT.model);
   }
 
   stopReason(row: number): string {
-    return this.#c.stopReasons.get(row);
+    return this.#name(row, COUNT.stopReason);
+  }
+
+  /** The provider's id of the answer; empty for none. */
+  responseId(row: number): string {
+    return this.#c.responses.read(this.#end(row - 1, COUNT.responseEnd), this.#end(row, COUNT.responseEnd));
+  }
+
+  /** Hashes of the blobs that an entry refers to, in order; one may occur twice. */
+  blobs(row: number): readonly string[] {
+    return this.#c.blobs.get(row) ?? [];
+  }
+
+  /** Rows that refer to blobs, in file order. */
+  blobRows(): IterableIterator<number> {
+    return this.#c.blobs.keys();
   }
 
   /** Ids of the tool calls of a turn, or the one id that a result answers. */
   calls(row: number): string[] {
-    const joined = this.#c.calls.get(row);
+    const joined = this.#c.calls.read(this.#end(row - 1, COUNT.callsEnd), this.#end(row, COUNT.callsEnd));
     return joined === '' ? [] : joined.split(CALL_SEPARATOR);
   }
 
   /** Label text, session name, customType or tool name; empty for none. */
   name(row: number): string {
-    return this.#c.names.get(row);
+    return this.#name(row, COUNT.name);
   }
 
   /** The id that a label, edit, leaf or archive entry is about, as the file has it. */
@@ -222,5 +258,13 @@ export class Outline {
   /** Row that a reference inside the file means: the last record that carries the id. -1 when there is none. */
   resolve(reference: string): number {
     return this.#c.lastOf.get(reference) ?? this.rowOf(reference);
+  }
+
+  #name(row: number, field: number): string {
+    return this.#c.names.name(this.#c.counts.get(row, field));
+  }
+
+  #end(row: number, field: number): number {
+    return row < 0 ? 0 : this.#c.counts.get(row, field);
   }
 }
