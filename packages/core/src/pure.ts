@@ -30,11 +30,12 @@ export {
   type Lens,
   type LoadEntries,
 } from './context/view.ts';
+export { blobHash, blobReferences, type BlobForm, type BlobReference } from './blobs/refs.ts';
 export { createBranchSummaryMessage, createCompactionSummaryMessage, createCustomMessage } from './entries/create-messages.ts';
 export { CURRENT_SESSION_VERSION } from './entries/entry.ts';
 export type * from './entries/entry.ts';
 export type * from './entries/messages.ts';
-export { blobHash, clipStrings } from './entries/parts.ts';
+export { clipStrings } from './entries/parts.ts';
 export { ENTRY_TYPES, entryKind } from './entries/registry.ts';
 export type { EntryCategory } from './entries/define-entry.ts';
 export { MESSAGE_ROLES } from './entries/roles/registry.ts';

@@ -3,6 +3,7 @@ import { readUsage, setFlag } from './facts.ts';
 import type { RawRecord } from './entry.ts';
 import { asNumber, asRecord, asString, isRecord } from './read.ts';
 import { compactionItem } from './roles/summaries.ts';
+import { systemChars } from './roles/system.ts';
 
 /** Folds the conversation before it into a summary, except what it keeps from `firstKeptEntryId` on. */
 export const compaction = defineEntry({
@@ -23,7 +24,9 @@ export const compaction = defineEntry({
     setFlag(facts, 'providerReplay', replacementHistory(entry) !== null);
     setFlag(facts, 'providerSummary', providerSummary(entry) !== null);
     setFlag(facts, 'rollover', asRecord(entry['details'])['kind'] === ROLLOVER);
+    setFlag(facts, 'shortSummary', (asString(entry['shortSummary']) ?? '').trim() !== '');
     setFlag(facts, 'systemCheckpoint', isRecord(entry['systemMessage']));
+    facts.checkpointChars = isRecord(entry['systemMessage']) ? systemChars(entry['systemMessage']) : 0;
   },
   items: (entry, place) => [compactionItem(entry, place)],
 });

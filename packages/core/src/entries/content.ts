@@ -11,6 +11,8 @@ export interface ContentFacts {
   firstThinking: string;
   /** Characters, images counted as `IMAGE_CHARS`. */
   chars: number;
+  /** Those of them that are tool calls. */
+  callChars: number;
   images: number;
   callIds: string[];
   firstCall: { name: string; args: unknown } | null;
@@ -33,6 +35,7 @@ export function contentFacts(content: unknown): ContentFacts {
     firstText: '',
     firstThinking: '',
     chars: 0,
+    callChars: 0,
     images: 0,
     callIds: [],
     firstCall: null,
@@ -79,7 +82,9 @@ function countBlock(block: Record<string, unknown>, facts: ContentFacts): void {
       facts.saysSomething = true;
       facts.callIds.push(asString(block['id']) ?? '');
       facts.firstCall ??= { name: asString(block['name']) ?? '', args: block['arguments'] };
-      facts.chars += (asString(block['name']) ?? '').length + argumentChars(block['arguments']);
+      const chars = (asString(block['name']) ?? '').length + argumentChars(block['arguments']);
+      facts.chars += chars;
+      facts.callChars += chars;
       return;
     }
     case 'redactedThinking':

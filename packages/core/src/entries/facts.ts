@@ -28,6 +28,12 @@ export interface EntryFacts {
   flags: number;
   /** Characters that it would put into a model's context. */
   chars: number;
+  /** Those of them that are tool calls. */
+  callChars: number;
+  /** Those of them that are images. */
+  imageChars: number;
+  /** compaction: characters of the system message that it carries. */
+  checkpointChars: number;
   /** Ids of its tool calls, or the id that it answers. */
   calls: string[];
   /** The entry that it is about. */
@@ -37,6 +43,8 @@ export interface EntryFacts {
   /** "provider/id" of the model that answered. */
   model: string;
   stopReason: string;
+  /** The provider's own id of the answer: several records of one answer have the same. */
+  responseId: string;
   usage: UsageFacts | null;
   setting: SettingFact | null;
   /** The text of a label, name or title; the customType of a custom entry. */
@@ -53,11 +61,15 @@ export function emptyFacts(): EntryFacts {
     title: '',
     flags: 0,
     chars: 0,
+    callChars: 0,
+    imageChars: 0,
+    checkpointChars: 0,
     calls: [],
     target: null,
     kept: null,
     model: '',
     stopReason: '',
+    responseId: '',
     usage: null,
     setting: null,
     name: null,

@@ -1,6 +1,7 @@
 /** Content of messages as the parts that a reader sees, long texts cut. */
 import { TEXT_LIMIT, type ContentPart, type ImageRef, type Truncated } from '../transcript/items.ts';
 import { contentBlocks } from './content.ts';
+import { contentImage, imagesBeside, type StoredImage } from './images.ts';
 import { asRecord, asString, isHighSurrogate } from './read.ts';
 
 export interface Clipped {
@@ -21,26 +22,12 @@ export function clipJson(value: unknown): { json: string; truncated?: Truncated 
   return truncated === undefined ? { json: text } : { json: text, truncated };
 }
 
-const BLOB_REF = /^blob:sha256:([0-9a-f]{64})$/;
-
-/** The hash in a blob reference, or null when the text is none. */
-export function blobHash(text: string): string | null {
-  return text.length === 76 ? (BLOB_REF.exec(text)?.[1] ?? null) : null;
-}
-
 /** Counts the images of an entry in reading order, so that each can be asked for by its number. */
 export class ImageCounter {
   #next = 0;
 
-  ref(block: Record<string, unknown>): ImageRef {
-    const data = asString(block['data']) ?? '';
-    const blob = blobHash(data);
-    return {
-      index: this.#next++,
-      mimeType: asString(block['mimeType']) ?? '',
-      bytes: blob === null ? data.length : null,
-      blob,
-    };
+  ref({ mimeType, data, blob }: StoredImage): ImageRef {
+    return { index: this.#next++, mimeType, bytes: blob === null ? data.length : null, blob };
   }
 }
 
@@ -54,6 +41,11 @@ export function contentParts(content: unknown, images: ImageCounter): ContentPar
   return parts;
 }
 
+/** Images that a message keeps beside its content, as parts. To be asked for after the content's own. */
+export function besideParts(message: Record<string, unknown>, images: ImageCounter): ContentPart[] {
+  return imagesBeside(message).map((image) => ({ type: 'image', image: images.ref(image) }));
+}
+
 export function blockPart(block: Record<string, unknown>, images: ImageCounter): ContentPart | null {
   switch (block['type']) {
     case 'toolCall':
@@ -65,7 +57,7 @@ export function blockPart(block: Record<string, unknown>, images: ImageCounter):
     case 'redactedThinking':
       return { type: 'thinking', text: '', redacted: true };
     case 'image':
-      return { type: 'image', image: images.ref(block) };
+      return { type: 'image', image: images.ref(contentImage(block)) };
     default:
       return { type: 'other', name: asString(block['type']) ?? '', ...clipJson(block) };
   }

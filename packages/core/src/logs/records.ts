@@ -1,5 +1,6 @@
 import { isRecord, isSyntaxError } from '../entries/read.ts';
 import type { RawRecord } from '../entries/entry.ts';
+import { mentionsBlob } from '../blobs/refs.ts';
 import { problem, type Problem } from '../problems.ts';
 import { HeldLines } from './held-lines.ts';
 import { LineSplitter, MAX_LINE_BYTES, type Line } from './lines.ts';
@@ -16,6 +17,8 @@ export interface LogRecord {
   byteLength: number;
   /** false while no LF ends it: a writer may still be at it. */
   terminated: boolean;
+  /** The text of a blob reference may occur in it. */
+  mentionsBlob: boolean;
 }
 
 export interface RecordSink {
@@ -104,15 +107,15 @@ export class RecordDecoder {
       this.#sink.problem(problem('invalid_utf8', 'The line has bytes that are not UTF-8.', { line: line.number, byteOffset }));
     }
     const byteLength = contentEnd(line.bytes, start, line.end) - start;
-    this.#emit(value, line, byteOffset, byteLength);
+    this.#emit(value, line, byteOffset, byteLength, mentionsBlob(text));
   }
 
-  #emit(value: unknown, line: Line, byteOffset: number, byteLength: number): void {
+  #emit(value: unknown, line: Line, byteOffset: number, byteLength: number, mentionsBlob: boolean): void {
     const place = { line: line.number, byteOffset };
     if (!isRecord(value)) {
       this.#sink.problem(problem('not_an_object', 'The line is JSON, but not an object.', place));
     } else {
-      this.#sink.record({ value, ...place, byteLength, terminated: line.terminated });
+      this.#sink.record({ value, ...place, byteLength, terminated: line.terminated, mentionsBlob });
     }
   }
 
@@ -127,7 +130,9 @@ export class RecordDecoder {
     if (nul) this.#sink.problem(problem('nul_bytes', 'The line has NUL bytes.', place));
     if (pieces.length === 0) return;
     this.#sink.problem(problem('glued_records', `The line is not one record; ${String(pieces.length)} could be read.`, place));
-    for (const piece of pieces) this.#emit(piece.value, line, byteOffset + piece.start - start, piece.end - piece.start);
+    for (const { value, start: from, end } of pieces) {
+      this.#emit(value, line, byteOffset + from - start, end - from, mentionsBlob(text));
+    }
   }
 
   #hold(text: string, line: Line, byteOffset: number): void {
@@ -143,7 +148,7 @@ export class RecordDecoder {
     const end = byteOffset + contentEnd(line.bytes, start, line.end) - start;
     this.#held.clear();
     this.#sink.problem(problem('split_record', 'Raw line feeds break the record; it is read as if they were escaped.', place));
-    this.#sink.record({ value, ...place, byteLength: end - place.byteOffset, terminated: line.terminated });
+    this.#sink.record({ value, ...place, byteLength: end - place.byteOffset, terminated: line.terminated, mentionsBlob: true });
     return true;
   }
 

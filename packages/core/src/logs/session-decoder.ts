@@ -104,8 +104,8 @@ export class SessionDecoder {
     if (value['type'] === 'session') this.#laterHeader(record);
     else if (typeof value['type'] !== 'string') this.#report(this.#at('missing_type', 'The record has no type.', record));
     else {
-      const { byteOffset, byteLength, line } = record;
-      const row = this.#builder.add(value, { byteOffset, byteLength, line, record: number }, this.#rule);
+      const { byteOffset, byteLength, line, mentionsBlob } = record;
+      const row = this.#builder.add(value, { byteOffset, byteLength, line, record: number, mentionsBlob }, this.#rule);
       this.#onEntry(value, row);
     }
   }

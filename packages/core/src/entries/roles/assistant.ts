@@ -1,5 +1,5 @@
 import type { AssistantItem, TranscriptItem, Turn } from '../../transcript/items.ts';
-import { contentBlocks, contentFacts } from '../content.ts';
+import { contentBlocks, contentFacts, IMAGE_CHARS } from '../content.ts';
 import { itemBase, type ItemPlace } from '../define-entry.ts';
 import type { RawRecord } from '../entry.ts';
 import { readUsage, setFlag, type EntryFacts } from '../facts.ts';
@@ -18,8 +18,11 @@ export const assistant = defineRole({
     facts.stopReason = asString(message['stopReason']) ?? '';
     facts.model = provider !== null && model !== null ? `${provider}/${model}` : (model ?? '');
     facts.usage = readUsage(message['usage']);
+    facts.responseId = asString(message['responseId']) ?? asString(message['id']) ?? '';
     facts.calls = content.callIds;
     facts.chars = content.chars;
+    facts.callChars = content.callChars;
+    facts.imageChars = content.images * IMAGE_CHARS;
     facts.title = title(content, message);
     setFlag(facts, 'hasOwnContent', content.ownContent);
     setFlag(facts, 'hasToolCalls', content.callIds.length > 0);

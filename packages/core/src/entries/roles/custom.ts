@@ -1,9 +1,10 @@
 import type { TranscriptItem } from '../../transcript/items.ts';
-import { contentFacts } from '../content.ts';
+import { contentFacts, IMAGE_CHARS } from '../content.ts';
 import { itemBase, type ItemPlace } from '../define-entry.ts';
 import type { RawRecord } from '../entry.ts';
 import { setFlag, type EntryFacts } from '../facts.ts';
-import { clipStrings, contentParts, ImageCounter } from '../parts.ts';
+import { imagesBeside } from '../images.ts';
+import { besideParts, clipStrings, contentParts, ImageCounter } from '../parts.ts';
 import { asString } from '../read.ts';
 import { defineRole, type MessageRole } from './define-role.ts';
 
@@ -13,19 +14,21 @@ export function describeCustom(message: RawRecord, facts: EntryFacts): void {
   facts.name = asString(message['customType']);
   facts.title = content.firstText === '' ? (facts.name ?? '') : content.firstText;
   facts.chars = content.chars;
-  setFlag(facts, 'hasImages', content.images > 0);
+  facts.imageChars = content.images * IMAGE_CHARS;
+  setFlag(facts, 'hasImages', content.images > 0 || imagesBeside(message).length > 0);
   setFlag(facts, 'hidden', message['display'] !== true);
   setFlag(facts, 'fromUser', message['attribution'] === 'user');
 }
 
 export function customItems(message: RawRecord, place: ItemPlace): TranscriptItem[] {
+  const images = new ImageCounter();
   return [
     {
       ...itemBase(place, 0),
       kind: 'custom',
       customType: asString(message['customType']) ?? '',
       display: message['display'] === true,
-      parts: contentParts(message['content'], new ImageCounter()),
+      parts: [...contentParts(message['content'], images), ...besideParts(message, images)],
       ...(message['details'] === undefined ? {} : { details: clipStrings(message['details']).value }),
     },
   ];

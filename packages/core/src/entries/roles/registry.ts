@@ -3,12 +3,13 @@ import { itemBase } from '../define-entry.ts';
 import { contentFacts } from '../content.ts';
 import { assistant } from './assistant.ts';
 import { custom, hookMessage } from './custom.ts';
+import { fileMention } from './file-mention.ts';
 import { defineRole, type MessageRole } from './define-role.ts';
 import { bashExecution, pythonExecution } from './execution.ts';
 import { branchSummary, compactionSummary } from './summaries.ts';
 import { system } from './system.ts';
 import { toolResult } from './tool-result.ts';
-import { developer, fileMention, user } from './user.ts';
+import { developer, user } from './user.ts';
 
 /** The only list of message roles. */
 const ROLES: readonly MessageRole[] = [

@@ -7,44 +7,63 @@ import { clip } from '../parts.ts';
 import { asArray, asRecord, asString } from '../read.ts';
 import { defineRole } from './define-role.ts';
 
-/** The prompt and the tool loadout (Pi 1.6): later ones patch earlier ones. */
+/** A change of the system prompt. */
+export interface SystemPatch {
+  /** Text without a name: the base prompt, or further instructions; empty for none. */
+  text: string;
+  /** Named parts in the order of the file; a null text removes the part. */
+  sections: { name: string; text: string | null }[];
+  toolsAdded: { name: string; description: string | null }[];
+  /** Names. They go before others come. */
+  toolsRemoved: string[];
+}
+
+/** Reads a system message (Pi 1.6): the first one states prompt and tools, later ones patch them. */
+export function systemPatch(message: RawRecord): SystemPatch {
+  const sections = Object.entries(asRecord(message['sections'])).flatMap(([name, text]) =>
+    text === null || typeof text === 'string' ? [{ name, text }] : [],
+  );
+  const toolsAdded = asArray(message['toolsAdded']).map((raw) => {
+    const tool = asRecord(raw);
+    return { name: asString(tool['name']) ?? '', description: asString(tool['description']) };
+  });
+  const toolsRemoved = asArray(message['toolsRemoved']).map((raw) => asString(asRecord(raw)['name']) ?? '');
+  return { text: contentText(message['content']), sections, toolsAdded, toolsRemoved };
+}
+
+/** Characters that a system message puts into the context: its texts, and the declarations of tools as JSON. */
+export function systemChars(message: RawRecord): number {
+  const { text, sections } = systemPatch(message);
+  let chars = text.length;
+  for (const section of sections) chars += section.text?.length ?? 0;
+  const { toolsAdded } = message;
+  return Array.isArray(toolsAdded) ? chars + JSON.stringify(toolsAdded).length : chars;
+}
+
+/** The prompt and the tool loadout. */
 export const system = defineRole({
   role: 'system',
   describe(message: RawRecord, facts: EntryFacts): void {
-    const sections = sectionsOf(message);
-    facts.title = sections.map((section) => section.name).join(', ');
-    for (const section of sections) facts.chars += section.text?.length ?? 0;
-    for (const tool of asArray(message['toolsAdded'])) facts.chars += JSON.stringify(tool)?.length ?? 0;
+    facts.title = title(systemPatch(message));
+    facts.chars = systemChars(message);
   },
   items(message: RawRecord, place: ItemPlace): TranscriptItem[] {
+    const { text, sections, toolsAdded, toolsRemoved } = systemPatch(message);
+    const named = text === '' ? sections : [{ name: '', text }, ...sections];
     const item: SystemItem = {
       ...itemBase(place, 0),
       kind: 'system',
-      sections: sectionsOf(message).map(({ name, text }) => (text === null ? { name, text } : { name, ...clip(text) })),
-      toolsAdded: toolNames(message['toolsAdded']),
-      toolsRemoved: toolNames(message['toolsRemoved']),
+      sections: named.map((section) => (section.text === null ? section : { name: section.name, ...clip(section.text) })),
+      toolsAdded: toolsAdded.map((tool) => tool.name),
+      toolsRemoved,
     };
     return [item];
   },
 });
 
-function sectionsOf(message: RawRecord): { name: string; text: string | null }[] {
-  const sections: { name: string; text: string | null }[] = [];
-  const plain = contentText(message['content']);
-  if (plain !== '') sections.push({ name: 'content', text: plain });
-  const source = message['sections'];
-  if (Array.isArray(source)) {
-    for (const raw of source) {
-      const section = asRecord(raw);
-      const name = asString(section['name']) ?? asString(section['id']) ?? '';
-      sections.push({ name, text: asString(section['text']) ?? asString(section['content']) });
-    }
-  } else {
-    for (const [name, text] of Object.entries(asRecord(source))) sections.push({ name, text: asString(text) });
-  }
-  return sections;
-}
-
-function toolNames(value: unknown): string[] {
-  return asArray(value).map((tool) => asString(tool) ?? asString(asRecord(tool)['name']) ?? '');
+/** What it changes: names of parts, else its text, else the tools that come and go. */
+function title({ text, sections, toolsAdded, toolsRemoved }: SystemPatch): string {
+  if (sections.length > 0) return sections.map((section) => section.name).join(', ');
+  if (text !== '') return text;
+  return [...toolsRemoved.map((name) => `-${name}`), ...toolsAdded.map(({ name }) => `+${name}`)].join(' ');
 }

@@ -1,9 +1,9 @@
 import type { TranscriptItem } from '../../transcript/items.ts';
-import { contentFacts } from '../content.ts';
+import { contentFacts, IMAGE_CHARS } from '../content.ts';
 import { itemBase, type ItemPlace } from '../define-entry.ts';
 import type { RawRecord } from '../entry.ts';
 import { setFlag, type EntryFacts } from '../facts.ts';
-import { clip, contentParts, ImageCounter } from '../parts.ts';
+import { besideParts, clip, contentParts, ImageCounter } from '../parts.ts';
 import { defineRole, type MessageRole } from './define-role.ts';
 
 const SKILL = /^<skill name="([^"\n]*)"(?: location="([^"\n]*)")?>\n?([\s\S]*?)\n?<\/skill>\n*/;
@@ -16,12 +16,14 @@ function promptRole(role: string): MessageRole {
       const content = contentFacts(message['content']);
       facts.title = withoutSkill(content.firstText);
       facts.chars = content.chars;
+      facts.imageChars = content.images * IMAGE_CHARS;
       setFlag(facts, 'hasImages', content.images > 0);
       setFlag(facts, 'hasText', content.firstText !== '');
       setFlag(facts, 'nullContent', content.missing);
     },
     items(message: RawRecord, place: ItemPlace): TranscriptItem[] {
-      const parts = contentParts(message['content'], new ImageCounter());
+      const images = new ImageCounter();
+      const parts = [...contentParts(message['content'], images), ...besideParts(message, images)];
       const item: TranscriptItem = { ...itemBase(place, 0), kind: 'user', role, parts };
       const first = parts[0];
       const skill = first?.type === 'text' ? SKILL.exec(first.text) : null;
@@ -43,4 +45,3 @@ function withoutSkill(text: string): string {
 
 export const user = promptRole('user');
 export const developer = promptRole('developer');
-export const fileMention = promptRole('fileMention');
