@@ -49,7 +49,7 @@ export function summarise(outline: Outline, header: SessionHeader | null, shapes
   return {
     id: header?.id ?? null,
     ...headerFacts(header),
-    title: sessionTitle(outline, header, shapes),
+    title: sessionTitle([outline], header, shapes),
     firstPrompt: firstPrompt(outline),
     lastMessage: lastMessageTime(outline),
     entryCount: outline.rowCount,
@@ -77,18 +77,20 @@ export function headerFacts(header: SessionHeader | null): {
   };
 }
 
-/** The name that a person or an agent gave; null for none. */
-export function sessionTitle(outline: Outline, header: SessionHeader | null, shapes: Shapes): string | null {
-  const named = lastName(outline, shapes.titleEntry ?? titleChange.type);
+/** The name that a person or an agent gave; null for none. `parts`: what is known of the file, its end first. */
+export function sessionTitle(parts: readonly Outline[], header: SessionHeader | null, shapes: Shapes): string | null {
+  const named = lastName(parts, shapes.titleEntry ?? titleChange.type);
   const inHeader = oneLine(asString(header?.title) ?? '', 1000);
   const ordered = shapes.titleEntry === null ? [inHeader === '' ? null : inHeader, named] : [named, inHeader];
   const title = ordered.find((candidate) => candidate !== null) ?? '';
   return title === '' ? null : title;
 }
 
-/** The last name of the file; empty when that one clears, null when there is none. */
-function lastName(outline: Outline, type: string): string | null {
-  for (let row = outline.rowCount - 1; row >= 0; row--) if (outline.type(row) === type) return outline.name(row);
+/** The last name in the parts; empty when that one clears, null when there is none. */
+function lastName(parts: readonly Outline[], type: string): string | null {
+  for (const outline of parts) {
+    for (let row = outline.rowCount - 1; row >= 0; row--) if (outline.type(row) === type) return outline.name(row);
+  }
   return null;
 }
 

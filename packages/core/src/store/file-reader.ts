@@ -152,13 +152,13 @@ export class FileReader implements SessionReader {
           this.#decoder.push(chunk);
           this.#decodedTo += chunk.length;
         }
+        await this.#samples.take(this.#decodedTo, (at, length) => this.#options.codec.read(file, at, length));
       } catch (error) {
         if (this.#abort.signal.aborted) throw new SessionStoreError('cancelled', 'Reading was stopped.');
         if (diskCode(error) === null) throw error;
         const message = `Reading stopped after ${String(this.#decodedTo)} bytes: ${diskCode(error)!}.`;
         this.#failure = problem('unreadable', message, { byteOffset: this.#decodedTo });
       }
-      await this.#samples.take(this.#decodedTo, (at, length) => this.#options.codec.read(file, at, length));
     });
     const { changed } = this.#decoder.settle();
     this.#shapes = null;
@@ -213,7 +213,12 @@ export class FileReader implements SessionReader {
 
   async #use<T>(work: (file: DiskFile) => Promise<T>): Promise<T> {
     if (this.#file === null) throw new SessionStoreError('storage_closed', 'The session is closed.');
-    return this.#file.use(work);
+    try {
+      return await this.#file.use(work);
+    } catch (error) {
+      if (diskCode(error) === null) throw error;
+      throw storeError(error, this.#options.path);
+    }
   }
 
   #letGo(): void {

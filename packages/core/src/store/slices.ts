@@ -68,11 +68,10 @@ async function endsSummary(file: DiskFile, size: number, hint: Shapes | null): P
   const decoder = await decodePrefix(file);
   const shapes = shapesOf(decoder, hint);
   const tail = await decodeTail(file, size);
-  const inTail = sessionTitle(tail, null, shapes);
   return {
     id: decoder.header?.id ?? null,
     ...headerFacts(decoder.header),
-    title: inTail ?? sessionTitle(decoder.outline, decoder.header, shapes),
+    title: sessionTitle([tail, decoder.outline], decoder.header, shapes),
     firstPrompt: firstPrompt(decoder.outline),
     lastMessage: null,
     entryCount: null,
