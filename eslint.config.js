@@ -132,5 +132,7 @@ export default ts.config(
     rules: { ...imports(forbid.up, forbid.allPackages), 'no-console': 'off' },
   },
 
+  // Programs for the terminal.
+  { files: ['bench/**/*.ts', 'packages/core/interop/**'], rules: { 'no-console': 'off' } },
   { files: ['packages/core/src/**/*.ts', 'apps/*/src/**/*.{ts,svelte}'], rules: { 'stemma/registered-names': 'error' } },
 );

@@ -33,7 +33,7 @@ const reporting = (name, start, count) => async () => {
 
 const typeChecks = () => [
   ...COMPILED.map((dir) => [...tool('typescript', 'tsc'), '-p', `${dir}/tsconfig.test.json`]),
-  [...tool('typescript', 'tsc'), '-p', 'e2e/tsconfig.json'],
+  ...['e2e', 'bench'].map((dir) => [...tool('typescript', 'tsc'), '-p', `${dir}/tsconfig.json`]),
   [...tool('svelte-check', 'svelte-check', WEB), '--workspace', WEB, '--tsconfig', `${WEB}/tsconfig.json`, '--fail-on-warnings'],
 ];
 
