@@ -1,4 +1,5 @@
-import { asArray, asRecord, asString, isRecord } from './read.ts';
+import { asArray, asRecord, asString, isRecord, lineHead } from './read.ts';
+import { callTitle } from './tool-title.ts';
 
 /** An image counts as this many characters in estimates (Pi's figure). */
 export const IMAGE_CHARS = 4800;
@@ -15,7 +16,8 @@ export interface ContentFacts {
   callChars: number;
   images: number;
   callIds: string[];
-  firstCall: { name: string; args: unknown } | null;
+  /** What the calls do, one line each. */
+  callTitles: string[];
   /** There is a block besides tool calls and redacted thinking. */
   ownContent: boolean;
   /** There is something that says anything: no blank text or thinking, no empty signature. */
@@ -38,7 +40,7 @@ export function contentFacts(content: unknown): ContentFacts {
     callChars: 0,
     images: 0,
     callIds: [],
-    firstCall: null,
+    callTitles: [],
     ownContent: false,
     saysSomething: false,
     missing: content === null || content === undefined,
@@ -81,7 +83,7 @@ function countBlock(block: Record<string, unknown>, facts: ContentFacts): void {
     case 'toolCall': {
       facts.saysSomething = true;
       facts.callIds.push(asString(block['id']) ?? '');
-      facts.firstCall ??= { name: asString(block['name']) ?? '', args: block['arguments'] };
+      facts.callTitles.push(lineHead(callTitle(asString(block['name']) ?? '', block['arguments'])));
       const chars = (asString(block['name']) ?? '').length + argumentChars(block['arguments']);
       facts.chars += chars;
       facts.callChars += chars;

@@ -36,6 +36,10 @@ export interface EntryFacts {
   checkpointChars: number;
   /** Ids of its tool calls, or the id that it answers. */
   calls: string[];
+  /** What its tool calls do, one line each; their results are shown by it. */
+  callTitles: string[];
+  /** The entry answers a tool call: what the call does says what it is about. */
+  isAnswer: boolean;
   /** The entry that it is about. */
   target: string | null;
   /** compaction: the first kept entry. */
@@ -65,6 +69,8 @@ export function emptyFacts(): EntryFacts {
     imageChars: 0,
     checkpointChars: 0,
     calls: [],
+    callTitles: [],
+    isAnswer: false,
     target: null,
     kept: null,
     model: '',

@@ -5,6 +5,7 @@ import { asString, asTime, lineHead } from '../entries/read.ts';
 import { label } from '../entries/label.ts';
 import { entryKind } from '../entries/registry.ts';
 import { recordId } from '../logs/migrate.ts';
+import { RecentCalls } from './recent-calls.ts';
 import { ProblemList } from '../problem-list.ts';
 import { problem, type Problem } from '../problems.ts';
 import { cutCycles } from './cycles.ts';
@@ -37,6 +38,7 @@ export class OutlineBuilder {
   readonly #superseded = new Map<number, string>();
   /** Repeated id → the number of its last copy. */
   readonly #copies = new Map<string, number>();
+  readonly #recentCalls = new RecentCalls();
   readonly #report: (found: Problem) => void;
   #unsettled = false;
   /** A row that was answered already has found its parent. */
@@ -53,6 +55,8 @@ export class OutlineBuilder {
     const facts = emptyFacts();
     const type = asString(value['type']) ?? '';
     entryKind(type).describe(value, facts);
+    if (facts.isAnswer) facts.title = this.#recentCalls.titleOf(facts.calls[0] ?? '') ?? facts.title;
+    for (const [i, id] of facts.calls.entries()) if (!facts.isAnswer) this.#recentCalls.put(id, facts.callTitles[i] ?? '');
     this.#pushFacts(value, type, facts, place);
     const own = asString(value['id']) ?? '';
     const numbered = rule === 'headerless' ? own === '' : rule.version < 2;

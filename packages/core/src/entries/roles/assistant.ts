@@ -5,7 +5,6 @@ import type { RawRecord } from '../entry.ts';
 import { readUsage, setFlag, type EntryFacts } from '../facts.ts';
 import { blockPart, clip, clipStrings, ImageCounter } from '../parts.ts';
 import { asNumber, asRecord, asString } from '../read.ts';
-import { callTitle } from '../tool-title.ts';
 import { defineRole } from './define-role.ts';
 
 /** A turn of the model. */
@@ -20,6 +19,7 @@ export const assistant = defineRole({
     facts.usage = readUsage(message['usage']);
     facts.responseId = asString(message['responseId']) ?? asString(message['id']) ?? '';
     facts.calls = content.callIds;
+    facts.callTitles = content.callTitles;
     facts.chars = content.chars;
     facts.callChars = content.callChars;
     facts.imageChars = content.images * IMAGE_CHARS;
@@ -62,8 +62,7 @@ export const assistant = defineRole({
 
 function title(content: ReturnType<typeof contentFacts>, message: RawRecord): string {
   if (content.firstText.trim() !== '') return content.firstText;
-  if (content.firstCall !== null) return callTitle(content.firstCall.name, content.firstCall.args);
-  return asString(message['errorMessage']) ?? content.firstThinking;
+  return content.callTitles[0] ?? asString(message['errorMessage']) ?? content.firstThinking;
 }
 
 function toolCallItem(block: RawRecord, place: ItemPlace, index: number): TranscriptItem {

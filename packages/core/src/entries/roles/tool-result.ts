@@ -14,6 +14,7 @@ export const toolResult = defineRole({
   describe(message: RawRecord, facts: EntryFacts): void {
     const content = contentFacts(message['content']);
     facts.calls = [asString(message['toolCallId']) ?? ''];
+    facts.isAnswer = true;
     facts.name = asString(message['toolName']);
     facts.title = `${facts.name ?? ''} ${content.firstText}`;
     facts.chars = content.chars;
