@@ -27,16 +27,16 @@ export class ClientProcess {
     this.#answers = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }
 
-  /** The results in the order of the cases. Throws when the client ends or cannot open the file. */
-  async ask(path: string, cases: readonly Case[], manager = false): Promise<Result[]> {
-    this.#child.stdin.write(`${JSON.stringify({ path, manager, cases })}\n`);
+  /** The results in the order of the cases. Throws when the client ends. */
+  async ask(path: string, cases: readonly Case[]): Promise<Result[]> {
+    this.#child.stdin.write(`${JSON.stringify({ path, cases })}\n`);
     for (;;) {
       const { value, done } = await this.#answers.next();
       if (done === true) throw new Error(`The client ended before it answered for ${path}: ${this.#stderr}`);
       if (!value.startsWith('@@')) continue;
       const answer = JSON.parse(value.slice(2)) as { results: Result[] } | { error: string };
-      if ('error' in answer) throw new Error(`The client could not open ${path}: ${answer.error}`);
-      return answer.results;
+      const { error } = answer as { error?: string };
+      return error === undefined ? (answer as { results: Result[] }).results : cases.map(() => ({ error }));
     }
   }
 

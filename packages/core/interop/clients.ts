@@ -56,34 +56,37 @@ export interface InstalledClient {
 }
 
 /** The client ready to run, installed first when it is missing. Throws an error whose message is for people. */
-export function prepareClient(client: Client, drivers: string): InstalledClient {
-  const folder = ensurePackage(client.folder, client.package, client.version);
+export function prepareClient(client: Client, drivers: string, install: boolean): InstalledClient {
+  const ensure: Ensure = (folder, name, version) => ensurePackage(folder, name, version, install);
+  const folder = ensure(client.folder, client.package, client.version);
   const packageFolder = join(folder, 'node_modules', client.package);
   if (client.runtime === 'bun') {
-    return { client, command: [bun(), join(drivers, 'omp.mjs'), folder] };
+    return { client, command: [bun(ensure), join(drivers, 'omp.mjs'), folder] };
   }
-  const node = client.runtime === 'own-node' ? process.execPath : newNode();
+  const node = client.runtime === 'own-node' ? process.execPath : newNode(ensure);
   return { client, command: [node, join(drivers, 'pi.mjs'), join(packageFolder, 'dist', 'index.js')] };
 }
 
-function newNode(): string {
+type Ensure = (folder: string, name: string, version: string) => string;
+
+function newNode(ensure: Ensure): string {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > NEW_NODE.major || (major === NEW_NODE.major && minor >= NEW_NODE.minor)) return process.execPath;
   const name = `node-${process.platform}-${process.arch}`;
-  return join(ensurePackage('node', name, NEW_NODE.version), 'node_modules', name, 'bin', 'node');
+  return join(ensure('node', name, NEW_NODE.version), 'node_modules', name, 'bin', 'node');
 }
 
-function bun(): string {
+function bun(ensure: Ensure): string {
   const arch = process.arch === 'arm64' ? 'aarch64' : process.arch;
   const name = `@oven/bun-${process.platform}-${arch}`;
-  return join(ensurePackage('bun', name, BUN_VERSION), 'node_modules', name, 'bin', 'bun');
+  return join(ensure('bun', name, BUN_VERSION), 'node_modules', name, 'bin', 'bun');
 }
 
 /** Installs one package in that version without its scripts, unless it is there. Answers the folder it is installed in. */
-function ensurePackage(folderName: string, name: string, version: string): string {
+function ensurePackage(folderName: string, name: string, version: string, install: boolean): string {
   const folder = join(interopFolder(), folderName);
   if (installedVersion(folder, name) === version) return folder;
-  if (process.argv.includes('--no-install')) {
+  if (!install) {
     throw new Error(`${name} ${version} is not installed in ${folder}. Run without --no-install, or install it there with npm.`);
   }
   mkdirSync(folder, { recursive: true });

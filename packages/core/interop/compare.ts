@@ -33,7 +33,7 @@ function normaliseOmpMessage(message: Json): Json {
     return { ...rest, summary: 'superseded' };
   }
   if (message['customType'] === 'experimental_context_notes') {
-    return { ...message, content: /notes [0-9a-f]{8}/.exec(String(message['content']))?.[0] ?? 'no notes' };
+    return { ...message, content: /\bnotes (n\d|[0-9a-f]{8})\b/.exec(String(message['content']))?.[0] ?? 'no notes' };
   }
   return message;
 }

@@ -1,3 +1,4 @@
+import { USAGE } from './generate-messages.ts';
 import type { Body, SessionWriter } from './writer.ts';
 
 /** What a compaction keeps: usually something shortly before it, sometimes anything, itself, or nothing that exists. */
@@ -54,7 +55,7 @@ export function sideEntry(w: SessionWriter): void {
     [2, () => w.add('leaf', () => ({ targetId: random.chance(0.2) ? null : w.anyId() }))],
     [1, () => w.add('active_tools_change', () => ({ activeToolNames: ['bash'] }))],
     [1, () => w.add('novel_type', (id) => ({ payload: { id } }))],
-    [1, () => w.add('usage', () => ({ kind: 'cache_warm', provider: 'acme', model: 'large-1', usage: { input: 5 } }))],
+    [1, () => w.add('usage', () => ({ kind: 'cache_warm', provider: 'acme', model: 'large-1', usage: USAGE }))],
   ])();
 }
 

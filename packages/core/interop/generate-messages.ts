@@ -34,6 +34,11 @@ export function userMessage(w: SessionWriter): void {
   });
 }
 
+export const USAGE = {
+  ...{ input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2 },
+  cost: { input: 0.1, output: 0.1, cacheRead: 0, cacheWrite: 0, total: 0.2 },
+};
+
 const STOPS = [
   [60, 'stop'],
   [20, 'toolUse'],
@@ -62,7 +67,7 @@ export function assistantMessage(w: SessionWriter, redacted: boolean): void {
       else content.push({ type: 'novelBlock', payload: id });
     }
     const stopReason = random.weighted(STOPS);
-    const message: Body = { role: 'assistant', api: 'api', ...anyModel(w), stopReason, usage: { input: 1, output: 1 } };
+    const message: Body = { role: 'assistant', api: 'api', ...anyModel(w), stopReason, usage: USAGE };
     if (stopReason === 'error') message['errorMessage'] = 'failed';
     if (redacted && random.chance(0.03)) message['retryRecovery'] = random.chance(0.7) ? { kind: 'plain' } : false;
     return marked(id, withContent(w, message, content));

@@ -1,5 +1,13 @@
 import { branchSummary, compaction, customMessage, sideEntry, thinkingChange } from './generate-entries.ts';
-import { anyModel, assistantMessage, bashMessage, resultMessage, strangeMessage, userMessage } from './generate-messages.ts';
+import {
+  anyModel,
+  assistantMessage,
+  bashMessage,
+  resultMessage,
+  strangeMessage,
+  userMessage,
+  USAGE,
+} from './generate-messages.ts';
 import { Random } from './random.ts';
 import { SessionWriter, type Body } from './writer.ts';
 
@@ -20,7 +28,7 @@ const TIERS = [
 /** The records of a session as oh-my-pi writes them, header first. */
 export function generateOmp(seed: number): Body[] {
   const random = new Random(seed);
-  const w = new SessionWriter(random, { nullContent: false, cycles: true });
+  const w = new SessionWriter(random, { nullContent: random.chance(0.05), cycles: true });
   const table: [number, () => void][] = [
     [24, () => userMessage(w)],
     [36, () => assistantMessage(w, true)],
@@ -67,8 +75,7 @@ function ompSideEntry(w: SessionWriter): void {
   random.pick([
     () => w.add('title_change', () => ({ title: 'Title', source: 'user' })),
     () => w.add('credential_pin', () => ({ provider: 'acme', hash: 'abc' })),
-    () =>
-      w.add('model_usage', () => ({ purpose: 'title', provider: 'acme', model: 'm', usage: { input: 1 }, stopReason: 'stop' })),
+    () => w.add('model_usage', () => ({ purpose: 'title', provider: 'acme', model: 'm', usage: USAGE, stopReason: 'stop' })),
     () => w.add('archive', () => ({ targetId: w.anyId(), archived: random.chance(0.7) })),
     () => w.add('mcp_tool_selection', () => ({ selectedToolNames: ['x'] })),
     () => w.add('session_init', () => ({ systemPrompt: 'p', task: 't', tools: [] })),

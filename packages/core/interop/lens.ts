@@ -2,12 +2,12 @@ import type { Explanation, SessionEntry } from '@stemma/core';
 
 type Json = Record<string, unknown>;
 
-/** Id of the entry that a message was made from, by the mark that the generators put into each. */
-function sourceOf(message: Json): string {
+/** Id of the entry that a message was made from: a mark in it, or the first id that its text names; empty for none. */
+function sourceOf(message: Json, ids: ReadonlySet<string>): string {
   const mark = message['mark'] ?? (message['details'] as Json | undefined)?.['mark'];
   if (typeof mark === 'string') return mark;
   const text = typeof message['summary'] === 'string' ? message['summary'] : JSON.stringify(message['content'] ?? '');
-  return /[0-9a-f]{8}/.exec(text)?.[0] ?? '';
+  return text.split(/\W+/).find((word) => ids.has(word)) ?? '';
 }
 
 /**
@@ -20,7 +20,8 @@ export function lensContradiction(
   explanations: readonly Explanation[],
   theirs: readonly Json[],
 ): string | null {
-  const sources = new Set(theirs.map(sourceOf));
+  const ids = new Set(entries.map((entry) => entry.id));
+  const sources = new Set(theirs.map((message) => sourceOf(message, ids)));
   if (sources.has('')) return null;
   for (const [row, { id, status, reason }] of explanations.entries()) {
     if (reason === 'excluded_by_user') continue;

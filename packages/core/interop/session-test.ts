@@ -13,12 +13,14 @@ import {
 import type { Case, ClientProcess } from './client-process.ts';
 import type { Client } from './clients.ts';
 import { firstDifference, normalise } from './compare.ts';
+import { dressed, type Dress } from './dress.ts';
 import { lensContradiction } from './lens.ts';
 import type { Body } from './writer.ts';
 
 export interface Tally {
   sessions: number;
   leaves: number;
+  contexts: number;
   equal: number;
   different: number;
   /** Cases in which the client threw an error; ours must answer. */
@@ -26,7 +28,7 @@ export interface Tally {
 }
 
 export function emptyTally(): Tally {
-  return { sessions: 0, leaves: 0, equal: 0, different: 0, clientErrors: 0 };
+  return { sessions: 0, leaves: 0, contexts: 0, equal: 0, different: 0, clientErrors: 0 };
 }
 
 export interface Finding {
@@ -59,9 +61,9 @@ export async function testFile(
   asked: ClientProcess,
   cases: readonly Case[],
   tally: Tally,
-  { manager = false, lens = false } = {},
+  { lens = false } = {},
 ): Promise<Finding[]> {
-  const theirs = await asked.ask(path, cases, manager);
+  const theirs = await asked.ask(path, cases);
   const { entries } = await readSession(path);
   const stored = loadStored(path);
   const rules = client.key === 'oh-my-pi' ? 'musepi' : 'pi';
@@ -73,7 +75,8 @@ export async function testFile(
       buildSessionContext(stored, one.leaf, undefined, options),
       buildSessionContext(entries, lastNumbered(entries, one.leaf), undefined, options),
     ];
-    tally.leaves++;
+    tally.contexts++;
+    if (one.options === undefined) tally.leaves++;
     if (result.error !== undefined) {
       tally.clientErrors++;
       continue;
@@ -108,8 +111,8 @@ function lastNumbered(entries: readonly SessionEntry[], leaf: string | null | un
   return entries.findLast(({ id }) => id === leaf || id.startsWith(`${leaf}~`))?.id ?? leaf;
 }
 
-export function writeRecords(path: string, records: readonly Body[]): void {
-  writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+export function writeRecords(path: string, records: readonly Body[], dress: Dress): void {
+  writeFileSync(path, dressed(records, dress));
 }
 
 export function hasRepeatedIds(records: readonly Body[]): boolean {

@@ -3,12 +3,9 @@ import { serve } from './serve.mjs';
 
 const load = (name) => import(Bun.resolveSync(`@oh-my-pi/pi-coding-agent/session/${name}`, process.argv[2]));
 const { buildSessionContext } = await load('session-context');
-const { loadEntriesFromFile } = await load('session-loader');
 const { SessionManager } = await load('session-manager');
 
-await serve(async ({ path, manager }) => {
-  const entries = manager
-    ? (await SessionManager.open(path)).getEntries()
-    : (await loadEntriesFromFile(path)).filter((entry) => entry.type !== 'session');
+await serve(async ({ path }) => {
+  const entries = (await SessionManager.open(path)).getEntries();
   return ({ leaf, options }) => buildSessionContext(entries, leaf, undefined, options);
 });

@@ -2,12 +2,12 @@
  * Reads requests from stdin, one JSON a line, and answers each on stdout behind a mark, so that whatever else a client
  * prints does no harm. Runs in the client's own runtime.
  *
- * request: { path, manager: boolean, cases: [{ leaf?: string | null, options? }] }
+ * request: { path, cases: [{ leaf?: string | null, options? }] }
  * answer: { results: [{ context } | { error }] } or { error }
  */
 import { createInterface } from 'node:readline';
 
-/** @param {(request: { path: string, manager: boolean }) => Promise<(one: { leaf?: string | null, options?: object }) => unknown>} open */
+/** @param {(request: { path: string }) => Promise<(one: { leaf?: string | null, options?: object }) => unknown>} open */
 export async function serve(open) {
   for await (const line of createInterface({ input: process.stdin })) {
     if (line.trim() === '') continue;

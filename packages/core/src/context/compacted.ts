@@ -25,7 +25,9 @@ export function foldByCompactions(outline: Outline, path: readonly number[], ver
     if (!isCompaction(outline, row)) continue;
     const keptRow = outline.resolve(outline.kept(row) ?? '');
     const keptFrom = Math.min(indexOf.get(keptRow) ?? i, i);
-    for (; foldedTo < keptFrom; foldedTo++) verdicts.set(path[foldedTo]!, { status: 'folded', compactionRow: row });
+    for (; foldedTo < keptFrom; foldedTo++) {
+      if (!isCompaction(outline, path[foldedTo]!)) verdicts.set(path[foldedTo]!, { status: 'folded', compactionRow: row });
+    }
     if (newest >= 0) verdicts.set(newest, { status: 'folded', reason: 'older_compaction', compactionRow: row });
     newest = row;
     result = { at: i, keptFrom };
