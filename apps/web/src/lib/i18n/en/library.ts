@@ -31,7 +31,8 @@ export const library = {
   'places.all': 'All sessions',
   'places.none': 'no working directory',
   'places.problems': 'Problems',
-  'places.why': 'why',
+  'places.files': 'Not listed, and why',
+  'places.sessions': 'Sessions with problems',
 
   'progress.counting': 'counting {done} of {total} sessions',
   'progress.rate': '{rate}/s',

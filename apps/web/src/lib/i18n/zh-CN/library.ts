@@ -34,7 +34,8 @@ export const library: Translation<typeof english> = {
   'places.all': '所有会话',
   'places.none': '没有工作目录',
   'places.problems': '问题',
-  'places.why': '原因',
+  'places.files': '未列出的文件及原因',
+  'places.sessions': '有问题的会话',
 
   'progress.counting': '正在统计：{done} / {total} 个会话',
   'progress.rate': '{rate}/秒',
@@ -46,7 +47,7 @@ export const library: Translation<typeof english> = {
 
   'row.untitled': '未命名会话',
   'row.sub': '子会话',
-  'row.models': { other: '{first} 等 {n} 个' },
+  'row.models': { other: '{first} 及另外 {n} 个' },
   'row.not_counted': '尚未统计',
   'row.changed': '更改于 {time}',
   'row.started': '开始于 {time}',
