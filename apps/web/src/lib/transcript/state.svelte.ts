@@ -53,7 +53,12 @@ export class TranscriptState {
   }
 
   async #load(): Promise<void> {
-    this.#highlighter = await loadHighlighter();
+    try {
+      this.#highlighter = await loadHighlighter();
+    } catch (error) {
+      // Browsers throw a TypeError when the chunk cannot be fetched: code stays plain until the page is loaded again.
+      if (!(error instanceof TypeError)) throw error;
+    }
   }
 }
 

@@ -26,7 +26,7 @@ export const transcript = {
   link: 'link',
   copyLink: 'Copy a link to this entry',
   copied: 'copied',
-  copyFailed: 'not allowed',
+  copyFailed: 'not copied',
   moreLines: { one: '{n} more line', other: '{n} more lines' },
   moreText: { one: '{n} more character', other: '{n} more characters' },
   cut: '{shown} of {total} shown',

@@ -26,7 +26,7 @@ export const transcript: Translation<typeof english> = {
   link: '链接',
   copyLink: '复制此条目的链接',
   copied: '已复制',
-  copyFailed: '不允许',
+  copyFailed: '未能复制',
   moreLines: '还有 {n} 行',
   moreText: '还有 {n} 个字符',
   cut: '已显示 {shown}，共 {total}',
