@@ -5,9 +5,9 @@ export type { Disk, DiskEntry, DiskFile, DiskKind, DiskStat, OpenMode } from './
 export { FaultDisk, type Fault, type FaultPlan } from './disk/fault-disk.ts';
 export { MemoryDisk } from './disk/memory-disk.ts';
 export { NodeDisk } from './disk/node-disk.ts';
+export { inParallel } from './parallel.ts';
 export { loadEntriesFromFile, readSession } from './store/load.ts';
 export { DIALECTS, openRoot, SessionRoot } from './store/roots.ts';
 export type { Dialect, RootSpec, SessionFile } from './store/roots.ts';
 export type { RefreshResult, SessionReader } from './store/reader.ts';
-export { inParallel } from './store/scan.ts';
 export type { SliceSummary } from './store/slices.ts';

@@ -22,6 +22,8 @@ export const PROBLEM_CODES = [
   'parent_cycle', // entries that are each other's ancestors
   'label_target_missing', // a label on an entry that is not there
   'kept_entry_missing', // a compaction whose first kept entry is not there
+  'blob_missing', // a blob that an entry refers to is not in the store
+  'blob_corrupt', // a blob whose bytes do not have the hash that it is named by
   'unreadable', // the file or directory could not be read
   'link_skipped', // a symbolic link that leads out of its root, or to something listed already
   'unsupported_format', // a session in a format that this version cannot read
@@ -65,6 +67,8 @@ const SEVERITY: Record<ProblemCode, Severity> = {
   parent_cycle: 'error',
   label_target_missing: 'warning',
   kept_entry_missing: 'warning',
+  blob_missing: 'warning',
+  blob_corrupt: 'error',
   unreadable: 'error',
   link_skipped: 'info',
   unsupported_format: 'warning',

@@ -30,7 +30,9 @@ export {
   type Lens,
   type LoadEntries,
 } from './context/view.ts';
+export { checkBlobs, type BlobChecker, type BlobState } from './blobs/check.ts';
 export { blobHash, blobReferences, type BlobForm, type BlobReference } from './blobs/refs.ts';
+export { resolveBlobs, type BlobGet, type Resolved } from './blobs/resolve.ts';
 export { createBranchSummaryMessage, createCompactionSummaryMessage, createCustomMessage } from './entries/create-messages.ts';
 export { CURRENT_SESSION_VERSION } from './entries/entry.ts';
 export type * from './entries/entry.ts';
@@ -51,8 +53,11 @@ export { shapesFor } from './shapes/registry.ts';
 export type { Shapes } from './shapes/define-shapes.ts';
 export { resolveLabels, type ResolvedLabel } from './tree/labels.ts';
 export { sessionShape, type SessionShape, type ShapeLane } from './tree/shape.ts';
-export { statistics, type Statistics, type Tally } from './tree/statistics.ts';
+export { byDay, type DayTally } from './tree/days.ts';
+export type { Durations } from './tree/durations.ts';
+export { statistics, type ModelShare, type Statistics, type Tally, type ToolTally } from './tree/statistics.ts';
+export type { UsageTally } from './tree/usage.ts';
 export { isAncestor, treeOrder, type TreeOrder } from './tree/order.ts';
 export { entryImage, type EntryImage } from './transcript/images.ts';
-export { transcriptPage, transcriptView } from './transcript/page.ts';
-export type { History, PageRequest, TranscriptPage, TranscriptView } from './transcript/page.ts';
+export { transcriptPage, TranscriptView, transcriptView } from './transcript/page.ts';
+export type { History, PageRequest, TranscriptPage } from './transcript/page.ts';

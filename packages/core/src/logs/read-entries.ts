@@ -1,4 +1,5 @@
 import type { FileEntry, RawRecord, SessionEntry, SessionHeader } from '../entries/entry.ts';
+import type { Outline } from '../outline/outline.ts';
 import type { Problem } from '../problems.ts';
 import { foldTitle, isHeader, titleSlot } from './header.ts';
 import { followRepeatedIds, recordId, upgradeEntry } from './migrate.ts';
@@ -21,6 +22,11 @@ export class SessionContentDecoder {
 
   constructor(decode: DecodeUtf8 = decodeUtf8) {
     this.#decoder = new SessionDecoder({ decode, onEntry: (value) => this.#bodies.push(value) });
+  }
+
+  /** The same entries as rows. */
+  get outline(): Outline {
+    return this.#decoder.outline;
   }
 
   push(chunk: Uint8Array): void {

@@ -1,9 +1,13 @@
+import { blobProblem } from '../blobs/check.ts';
+import { resolveBlobs, type BlobGet } from '../blobs/resolve.ts';
 import { raw } from '../codec/raw.ts';
 import { diskCode } from '../disk/disk.ts';
 import { NodeDisk } from '../disk/node-disk.ts';
 import type { FileEntry, RawRecord } from '../entries/entry.ts';
 import { fileEntries, SessionContentDecoder, type SessionContent } from '../logs/read-entries.ts';
 import { RecordDecoder } from '../logs/records.ts';
+import type { Outline } from '../outline/outline.ts';
+import { ProblemList } from '../problem-list.ts';
 import { nodeDecodeUtf8 } from './bodies.ts';
 import { storeError } from './store-error.ts';
 
@@ -39,8 +43,16 @@ export function loadEntriesFromFile(path: string): FileEntry[] {
   return fileEntries(records);
 }
 
-/** Reads a whole session with its bodies. Never writes. Throws `session_not_found` and `storage_io`. */
-export async function readSession(path: string): Promise<SessionContent> {
+export interface ReadOptions {
+  /** Where blobs come from: their contents are put back where entries refer to them. Without it references stay. */
+  blobs?: BlobGet;
+}
+
+/**
+ * Reads a whole session with its bodies. Never writes. Blobs that are not to be had stay references, and are
+ * problems. Throws `session_not_found` and `storage_io`.
+ */
+export async function readSession(path: string, options: ReadOptions = {}): Promise<SessionContent> {
   const decoder = new SessionContentDecoder(nodeDecodeUtf8);
   try {
     const file = await new NodeDisk().openNoFollow(path);
@@ -52,5 +64,19 @@ export async function readSession(path: string): Promise<SessionContent> {
   } catch (error) {
     throw storeError(error, path);
   }
-  return decoder.finish();
+  const content = decoder.finish();
+  return options.blobs === undefined ? content : withBlobs(content, decoder.outline, options.blobs);
+}
+
+async function withBlobs(content: SessionContent, outline: Outline, get: BlobGet): Promise<SessionContent> {
+  const entries = [...content.entries];
+  const problems = new ProblemList();
+  for (const row of outline.blobRows()) {
+    const { value, missing, corrupt } = await resolveBlobs(entries[row]!, get);
+    entries[row] = value;
+    const place = { line: outline.line(row), byteOffset: outline.offset(row), entryId: outline.id(row) };
+    for (const hash of missing) problems.add(() => blobProblem('missing', hash, place));
+    for (const hash of corrupt) problems.add(() => blobProblem('corrupt', hash, place));
+  }
+  return { ...content, entries, problems: [...content.problems, ...problems.items] };
 }

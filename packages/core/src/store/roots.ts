@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as path from 'node:path';
 
+import type { BlobChecker, BlobState } from '../blobs/check.ts';
 import { FileBlobs } from '../blobs/file-blobs.ts';
 import { codecFor } from '../codec/registry.ts';
 import { diskCode, type Disk } from '../disk/disk.ts';
@@ -31,7 +32,7 @@ export interface SessionFile extends FoundSession {
 }
 
 /** One place with sessions. Looking at it never writes. */
-export class SessionRoot {
+export class SessionRoot implements BlobChecker {
   readonly id: string;
   readonly dialect: string;
   /** Real path of what was named. */
@@ -82,6 +83,11 @@ export class SessionRoot {
   /** Bytes of a blob, checked against its hash; undefined when this root has none. Throws `blob_corrupt`. */
   async blob(hash: string): Promise<Uint8Array | undefined> {
     return this.#blobs?.get(hash);
+  }
+
+  /** Is the blob in this root and whole? */
+  async blobState(hash: string): Promise<BlobState> {
+    return this.#blobs === null ? 'missing' : this.#blobs.blobState(hash);
   }
 }
 

@@ -2,6 +2,7 @@ import * as path from 'node:path';
 
 import { codecFor, UNREADABLE_SUFFIXES } from '../codec/registry.ts';
 import { diskCode, type Disk, type DiskEntry, type DiskStat } from '../disk/disk.ts';
+import { inParallel } from '../parallel.ts';
 import { problem, type Problem } from '../problems.ts';
 
 export interface FoundSession {
@@ -134,13 +135,4 @@ function report(scan: Scan, at: string, error: unknown): void {
   if (code === null) throw error;
   // A file that went away between listing and looking was never there.
   if (code !== 'ENOENT') scan.problems.push(problem('unreadable', `It cannot be read (${code}).`, { path: at }));
-}
-
-/** Works on all items, at most `limit` at a time. */
-export async function inParallel<T>(items: readonly T[], limit: number, work: (item: T) => Promise<void>): Promise<void> {
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    while (next < items.length) await work(items[next++]!);
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane));
 }

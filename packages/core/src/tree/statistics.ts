@@ -1,61 +1,103 @@
 import { message } from '../entries/message.ts';
 import { assistant } from '../entries/roles/assistant.ts';
+import { toolResult } from '../entries/roles/tool-result.ts';
 import { user } from '../entries/roles/user.ts';
 import type { Outline } from '../outline/outline.ts';
-import { pathMarks } from './path.ts';
+import { durations, type Durations } from './durations.ts';
+import { pathMarks, pathTo } from './path.ts';
+import { addUsage, callPurpose, emptyUsage, plus, repeatedCalls, type UsageTally } from './usage.ts';
 
 /** What a set of entries amounts to. null: the file does not say. */
-export interface Tally {
+export interface Tally extends UsageTally {
   entries: number;
   messages: number;
   prompts: number;
   answers: number;
   toolCalls: number;
+  /** Failed turns, tools and commands. */
   errors: number;
-  input: number | null;
-  output: number | null;
-  cacheRead: number | null;
-  cacheWrite: number | null;
-  /** input + output + cacheRead + cacheWrite */
-  tokens: number | null;
-  /** USD */
-  cost: number | null;
+}
+
+/** What one model did in the whole session. */
+export interface ModelShare extends UsageTally {
+  /** "provider/id" */
+  model: string;
+  /** Of the tokens of all calls whose model is known, 0 … 1; null when no tokens are known. */
+  share: number | null;
+}
+
+/** Answered calls of one tool in the whole session. */
+export interface ToolTally {
+  name: string;
+  results: number;
+  errors: number;
+  /** Time from the entry before each result to the result, summed over `timed` of them (ms); null when none tells. */
+  waitMs: number | null;
+  timed: number;
 }
 
 export interface Statistics {
-  /** The path to the leaf. */
+  /** The path to the leaf: its entries, and the calls behind its talk. */
   active: Tally;
   /** Everything else. */
   abandoned: Tally;
+  /** Calls that compactions, branch summaries and side work cost, on any branch. */
+  compactions: UsageTally;
+  summaries: UsageTally;
+  side: UsageTally;
+  /** All of the above. */
   total: Tally;
+  /** Most tokens first. */
+  models: ModelShare[];
+  /** Most results first. */
+  tools: ToolTally[];
+  /** Of the path to the leaf. */
+  durations: Durations;
 }
 
+/** Everything that is counted of a session. Linear in the entries. */
 export function statistics(outline: Outline, leafRow: number): Statistics {
   const onPath = pathMarks(outline.parents(), leafRow);
+  const repeats = repeatedCalls(outline);
+  // A call belongs to the path when any of its records does.
+  for (const [row, counted] of repeats) if (onPath[row] === 1) onPath[counted]! |= CALL_ON_PATH;
+  const sets = { compaction: emptyUsage(), summary: emptyUsage(), side: emptyUsage() };
   const active = emptyTally();
   const abandoned = emptyTally();
-  for (let row = 0; row < outline.rowCount; row++) count(outline, row, onPath[row] === 1 ? active : abandoned);
-  return { active, abandoned, total: sum(active, abandoned) };
-}
-
-function emptyTally(): Tally {
+  const models = new Map<string, UsageTally>();
+  const tools = new Map<string, ToolTally>();
+  for (let row = 0; row < outline.rowCount; row++) {
+    const marks = onPath[row]!;
+    countEntry(outline, row, (marks & 1) === 1 ? active : abandoned);
+    if (outline.role(row) === toolResult.role) countResult(outline, row, tools);
+    const purpose = repeats.has(row) ? null : callPurpose(outline, row);
+    if (purpose === null) continue;
+    addUsage(purpose === 'talk' ? (marks === 0 ? abandoned : active) : sets[purpose], outline, row);
+    const model = outline.model(row);
+    if (model !== '') addUsage(entryOf(models, model, emptyUsage), outline, row);
+  }
+  const { compaction: compactions, summary: summaries, side } = sets;
   return {
-    entries: 0,
-    messages: 0,
-    prompts: 0,
-    answers: 0,
-    toolCalls: 0,
-    errors: 0,
-    input: null,
-    output: null,
-    cacheRead: null,
-    cacheWrite: null,
-    tokens: null,
-    cost: null,
+    active,
+    abandoned,
+    compactions,
+    summaries,
+    side,
+    total: total(active, abandoned, [compactions, summaries, side]),
+    models: shares(models),
+    tools: [...tools.values()].sort((a, b) => b.results - a.results),
+    durations: durations(outline, pathTo(outline.parents(), leafRow)),
   };
 }
 
-function count(outline: Outline, row: number, tally: Tally): void {
+/** Beside the mark of the path itself. */
+const CALL_ON_PATH = 2;
+
+function emptyTally(): Tally {
+  return { entries: 0, messages: 0, prompts: 0, answers: 0, toolCalls: 0, errors: 0, ...emptyUsage() };
+}
+
+function countEntry(outline: Outline, row: number, tally: Tally): void {
   tally.entries++;
   const role = outline.role(row);
   if (outline.type(row) === message.type) tally.messages++;
@@ -65,23 +107,49 @@ function count(outline: Outline, row: number, tally: Tally): void {
     if (outline.has(row, 'hasToolCalls')) tally.toolCalls += outline.calls(row).length;
   }
   if (outline.has(row, 'error')) tally.errors++;
-  const usage = outline.usage(row);
-  if (usage === null) return;
-  tally.input = plus(tally.input, usage.input);
-  tally.output = plus(tally.output, usage.output);
-  tally.cacheRead = plus(tally.cacheRead, usage.cacheRead);
-  tally.cacheWrite = plus(tally.cacheWrite, usage.cacheWrite);
-  tally.cost = plus(tally.cost, usage.cost);
-  tally.tokens = plus(tally.tokens, outline.tokens(row));
 }
 
-function plus(a: number | null, b: number | null): number | null {
-  if (a === null) return b;
-  return b === null ? a : a + b;
+function countResult(outline: Outline, row: number, tools: Map<string, ToolTally>): void {
+  const name = outline.name(row);
+  const tally = entryOf(tools, name, () => ({ name, results: 0, errors: 0, waitMs: null, timed: 0 }));
+  tally.results++;
+  if (outline.has(row, 'error')) tally.errors++;
+  const wait = waitBefore(outline, row);
+  if (wait === null) return;
+  tally.waitMs = plus(tally.waitMs, wait);
+  tally.timed++;
 }
 
-function sum(a: Tally, b: Tally): Tally {
-  const total = emptyTally();
-  for (const key of Object.keys(total) as (keyof Tally)[]) total[key] = plus(a[key], b[key]) as number;
-  return total;
+/** How long the session waited for a result. Results of one turn follow each other, so that no time counts twice. */
+function waitBefore(outline: Outline, row: number): number | null {
+  const parent = outline.parent(row);
+  if (parent < 0) return null;
+  const role = outline.role(parent);
+  if (role !== assistant.role && role !== toolResult.role) return null;
+  const from = outline.time(parent);
+  const to = outline.time(row);
+  return from === null || to === null || to < from ? null : to - from;
+}
+
+function entryOf<T>(map: Map<string, T>, name: string, make: () => T): T {
+  let entry = map.get(name);
+  if (entry === undefined) map.set(name, (entry = make()));
+  return entry;
+}
+
+function total(active: Tally, abandoned: Tally, others: readonly UsageTally[]): Tally {
+  const sum = emptyTally();
+  for (const part of [active, abandoned, ...others]) {
+    for (const [key, value] of Object.entries(part) as [keyof Tally, number | null][]) sum[key] = plus(sum[key], value) as number;
+  }
+  return sum;
+}
+
+function shares(models: ReadonlyMap<string, UsageTally>): ModelShare[] {
+  const known = [...models.values()].reduce<number | null>((sum, { tokens }) => plus(sum, tokens), null);
+  const list = Array.from(models, ([model, tally]): ModelShare => {
+    const share = known === null || known === 0 ? null : (tally.tokens ?? 0) / known;
+    return { model, ...tally, share };
+  });
+  return list.sort((a, b) => (b.tokens ?? -1) - (a.tokens ?? -1) || b.calls - a.calls);
 }

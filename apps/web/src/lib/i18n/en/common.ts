@@ -72,6 +72,8 @@ export const common = {
   'problem.parent_cycle': 'Entries are each other’s ancestors. The circle was cut open.',
   'problem.label_target_missing': 'A label is on an entry that is not in the file.',
   'problem.kept_entry_missing': 'A compaction keeps entries from one on that is not in the file.',
+  'problem.blob_missing': 'Content that is kept apart (such as an image) is not in the store.',
+  'problem.blob_corrupt': 'Content that is kept apart (such as an image) is damaged.',
   'problem.unreadable': 'The file or folder could not be read.',
   'problem.unsupported_format': 'The session is in a format that this version of Stemma cannot read.',
   'problem.not_a_session': 'The file has no session header and no entries. It is not a session.',

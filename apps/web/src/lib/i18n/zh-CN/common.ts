@@ -75,6 +75,8 @@ export const common: Translation<typeof english> = {
   'problem.parent_cycle': '有些条目互为上级，已断开这个环。',
   'problem.label_target_missing': '有一个标签指向文件中没有的条目。',
   'problem.kept_entry_missing': '有一次压缩的保留起点不在文件中。',
+  'problem.blob_missing': '单独存放的内容（例如图片）不在存储中。',
+  'problem.blob_corrupt': '单独存放的内容（例如图片）已损坏。',
   'problem.unreadable': '无法读取文件或文件夹。',
   'problem.unsupported_format': '这个会话的格式当前版本的 Stemma 无法读取。',
   'problem.not_a_session': '文件没有会话头，也没有条目，不是会话。',
