@@ -31,7 +31,8 @@ const url = `http://127.0.0.1:${port}`;
 
 export default defineConfig({
   testDir: './tests',
-  outputDir: './test-results',
+  // Not the same folder for a run by hand: each run clears its own.
+  outputDir: process.env['E2E_REPORT'] === undefined ? './test-results/by-hand' : './test-results/npm-test',
   workers: 2,
   // Build machines are slow, and loaded.
   timeout: 60_000,
