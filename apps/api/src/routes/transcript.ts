@@ -49,7 +49,7 @@ function placeOf({ reader }: OpenSession, view: TranscriptView, query: Transcrip
     const ref = query[name];
     if (ref === undefined) continue;
     const row = rowOfEntry(reader, ref);
-    if (name !== 'around' && !view.indexOf.has(row)) {
+    if (name !== 'around' && !view.has(row)) {
       throw new ApiError('invalid_query', 'This entry is not on the path to the leaf.', { entryId: ref });
     }
     place[name] = row;

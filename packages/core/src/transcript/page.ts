@@ -11,26 +11,69 @@ import type { ToolOutcome, TranscriptItem } from './items.ts';
 
 export type History = 'full' | 'model';
 
+/** Results stand close behind their calls: so far is looked before all of the transcript is. */
+const NEAR = 64;
+
 /** The entries of one transcript in order, with calls and results paired. Made from the outline alone. */
-export interface TranscriptView {
-  rows: number[];
-  indexOf: Map<number, number>;
-  /** Tool call id → row of the result on the path. */
-  resultRows: Map<string, number>;
-  callIds: Set<string>;
+export class TranscriptView {
+  readonly rows: readonly number[];
+  readonly #outline: Outline;
+  readonly #index: Int32Array;
+  #pairs: { results: Map<string, number>; calls: Set<string> } | null = null;
+
+  constructor(outline: Outline, rows: readonly number[]) {
+    this.#outline = outline;
+    this.rows = rows;
+    this.#index = new Int32Array(outline.rowCount).fill(-1);
+    for (let i = 0; i < rows.length; i++) this.#index[rows[i]!] = i;
+  }
+
+  /** Where a row stands, -1 when it is not part of the transcript. */
+  indexOf(row: number): number {
+    return this.#index[row] ?? -1;
+  }
+
+  has(row: number): boolean {
+    return this.indexOf(row) >= 0;
+  }
+
+  /** Row of the result that answers a call of the turn at `row`, -1 when none does. */
+  resultRow(callId: string, row: number): number {
+    const from = this.indexOf(row) + 1;
+    const near = this.rows.slice(from, from + NEAR).find((at) => this.#is(at, toolResult.role, callId));
+    return near ?? this.#paired().results.get(callId) ?? -1;
+  }
+
+  /** Is the call that the result at `row` answers part of the transcript? */
+  hasCall(callId: string, row: number): boolean {
+    const to = this.indexOf(row);
+    const near = this.rows.slice(Math.max(0, to - NEAR), to).some((at) => this.#is(at, assistant.role, callId));
+    return near || this.#paired().calls.has(callId);
+  }
+
+  #is(row: number, role: string, callId: string): boolean {
+    return this.#outline.role(row) === role && this.#outline.calls(row).includes(callId);
+  }
+
+  /** Everything, for calls and results that stand far apart or alone. */
+  #paired(): { results: Map<string, number>; calls: Set<string> } {
+    if (this.#pairs !== null) return this.#pairs;
+    const pairs = { results: new Map<string, number>(), calls: new Set<string>() };
+    for (const row of this.rows) {
+      const role = this.#outline.role(row);
+      if (role === toolResult.role) for (const id of this.#outline.calls(row)) pairs.results.set(id, row);
+      else if (role === assistant.role && this.#outline.has(row, 'hasToolCalls'))
+        for (const id of this.#outline.calls(row)) pairs.calls.add(id);
+    }
+    this.#pairs = pairs;
+    return pairs;
+  }
 }
 
 /** @param history `full`: the path from root to leaf; `model`: what the model is sent, summary first. */
 export function transcriptView(outline: Outline, leafRow: number, history: History, shapes: Shapes): TranscriptView {
   const rows = leafRow < 0 ? [] : history === 'full' ? contextPath(outline, leafRow) : sentRows(outline, leafRow, shapes);
-  const view: TranscriptView = { rows, indexOf: new Map(), resultRows: new Map(), callIds: new Set() };
-  for (const [index, row] of rows.entries()) {
-    view.indexOf.set(row, index);
-    const role = outline.role(row);
-    if (role === toolResult.role) for (const id of outline.calls(row)) view.resultRows.set(id, row);
-    if (role === assistant.role && outline.has(row, 'hasToolCalls')) for (const id of outline.calls(row)) view.callIds.add(id);
-  }
-  return view;
+  return new TranscriptView(outline, rows);
 }
 
 function sentRows(outline: Outline, leafRow: number, shapes: Shapes): number[] {
@@ -81,13 +124,16 @@ export async function transcriptPage(
 }
 
 function resultsOf(outline: Outline, view: TranscriptView, row: number): number[] {
-  return outline.calls(row).flatMap((id) => view.resultRows.get(id) ?? []);
+  return outline
+    .calls(row)
+    .map((id) => view.resultRow(id, row))
+    .filter((result) => result >= 0);
 }
 
 /** The stretch of the view to answer, grown from its anchor until the limit or the bytes are reached. */
 function range(outline: Outline, view: TranscriptView, request: PageRequest): [number, number] {
   const count = view.rows.length;
-  const indexOf = (row: number | undefined): number => (row === undefined ? -1 : (view.indexOf.get(row) ?? -1));
+  const indexOf = (row: number | undefined): number => (row === undefined ? -1 : view.indexOf(row));
   const before = indexOf(request.before);
   if (before >= 0) return [grow(outline, view, before, -1, request.limit), before];
   const after = indexOf(request.after);
@@ -115,9 +161,9 @@ function grow(outline: Outline, view: TranscriptView, index: number, step: 1 | -
 
 function itemsOf(outline: Outline, view: TranscriptView, row: number, bodyOf: ReadonlyMap<number, RawRecord>): TranscriptItem[] {
   const resultOf = (callId: string): ToolOutcome | null => {
-    const resultRow = view.resultRows.get(callId);
-    const body = resultRow === undefined ? undefined : bodyOf.get(resultRow);
-    if (resultRow === undefined || body === undefined) return null;
+    const resultRow = view.resultRow(callId, row);
+    const body = bodyOf.get(resultRow);
+    if (body === undefined) return null;
     return outcomeOf(asRecord(body['message']), {
       entryId: outline.id(resultRow),
       row: resultRow,
@@ -129,6 +175,6 @@ function itemsOf(outline: Outline, view: TranscriptView, row: number, bodyOf: Re
     row,
     time: outline.time(row),
     resultOf,
-    callOnPath: (callId) => view.callIds.has(callId),
+    callOnPath: (callId) => view.hasCall(callId, row),
   });
 }
