@@ -20,16 +20,9 @@ export type * from './transcript/items.ts';
 
 export { buildSessionContext, explainContext } from './context/build-context.ts';
 export { compactionFacts, type CompactionFacts, type Stretch } from './context/compactions.ts';
+export { contextParts, emissionRole, emissionTokens, type ContextParts } from './context/estimates.ts';
 export type { ContextPlan, Emission, Verdict } from './context/plan.ts';
-export {
-  contextLens,
-  contextMessages,
-  emissionRole,
-  emissionTokens,
-  modelContext,
-  type Lens,
-  type LoadEntries,
-} from './context/view.ts';
+export { contextLens, contextMessages, modelContext, type Lens, type LoadEntries } from './context/view.ts';
 export { checkBlobs, type BlobChecker, type BlobState } from './blobs/check.ts';
 export { blobHash, blobReferences, type BlobForm, type BlobReference } from './blobs/refs.ts';
 export { resolveBlobs, type BlobGet, type Resolved } from './blobs/resolve.ts';

@@ -1,36 +1,14 @@
 import type { SessionEntry, RawRecord } from '../entries/entry.ts';
 import type { AgentMessage } from '../entries/messages.ts';
-import { system } from '../entries/roles/system.ts';
-import { custom } from '../entries/roles/custom.ts';
-import { branchSummary, compactionSummary } from '../entries/roles/summaries.ts';
 import type { Outline } from '../outline/outline.ts';
 import type { Shapes } from '../shapes/define-shapes.ts';
 import { materialise } from './materialise.ts';
-import { planContext, verdictsOf, type ContextPlan, type Emission, type EmissionKind, type Verdict } from './plan.ts';
+import { planContext, verdictsOf, type ContextPlan, type Verdict } from './plan.ts';
 import type { ContextStatus } from './types.ts';
 
 /** What a model call at a leaf carries, from the outline alone. */
 export function modelContext(outline: Outline, leafRow: number, shapes: Shapes): ContextPlan {
   return planContext(outline, leafRow, shapes.context, { transcript: false, collapse: false, keepDangling: false });
-}
-
-const ROLE_OF: Record<Exclude<EmissionKind, 'message'>, string> = {
-  customMessage: custom.role,
-  branchSummary: branchSummary.role,
-  compactionSummary: compactionSummary.role,
-  systemCheckpoint: system.role,
-  contextNotes: custom.role,
-};
-
-/** The role of the message that an emission gives. */
-export function emissionRole(outline: Outline, emission: Emission): string {
-  return emission.kind === 'message' ? outline.role(emission.row) : ROLE_OF[emission.kind];
-}
-
-/** Estimate of a message's tokens: characters / 4; that of the replacement where it was edited, 0 where the agent leaves it out. */
-export function emissionTokens(outline: Outline, emission: Emission): number {
-  if (outline.has(emission.row, 'excluded')) return 0;
-  return outline.estimate(emission.editRow ?? emission.row);
 }
 
 export type LoadEntries = (rows: readonly number[]) => Promise<SessionEntry[]>;

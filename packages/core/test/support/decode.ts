@@ -58,7 +58,7 @@ export function columnsOf(outline: Outline): unknown[] {
     outline.stopReason(row),
     outline.calls(row),
     outline.chars(row),
-    outline.checkpointEstimate(row),
+    outline.checkpointChars(row),
     outline.responseId(row),
     outline.blobs(row),
     outline.name(row),
