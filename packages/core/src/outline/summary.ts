@@ -77,13 +77,24 @@ export function headerFacts(header: SessionHeader | null): {
   };
 }
 
-/** The name that a person or an agent gave; null for none. `parts`: what is known of the file, its end first. */
+/**
+ * The name that a person or an agent gave; for MusePi sessions without one the short summary of the last compaction.
+ * null for none. `parts`: what is known of the file, its end first.
+ */
 export function sessionTitle(parts: readonly Outline[], header: SessionHeader | null, shapes: Shapes): string | null {
   const named = lastName(parts, shapes.titleEntry ?? titleChange.type);
   const inHeader = oneLine(asString(header?.title) ?? '', 1000);
   const ordered = shapes.titleEntry === null ? [inHeader === '' ? null : inHeader, named] : [named, inHeader];
   const title = ordered.find((candidate) => candidate !== null) ?? '';
-  return title === '' ? null : title;
+  if (title !== '') return title;
+  return shapes.titleEntry === null ? lastShortSummary(parts) : null;
+}
+
+function lastShortSummary(parts: readonly Outline[]): string | null {
+  for (const outline of parts) {
+    for (let row = outline.rowCount - 1; row >= 0; row--) if (outline.has(row, 'shortSummary')) return outline.title(row);
+  }
+  return null;
 }
 
 /** The last name in the parts; empty when that one clears, null when there is none. */

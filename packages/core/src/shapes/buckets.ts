@@ -38,7 +38,9 @@ function relativeInside(path: string, base: string, windows: boolean): string | 
   const inner = fold(path);
   const outer = fold(base).replace(/[/\\]+$/, '');
   if (inner === outer) return '';
-  return inner.startsWith(outer + separator) ? path.slice(outer.length + 1) : null;
+  // A name that begins with two dots counts as outside, as it does for the agents.
+  const inside = inner.startsWith(outer + separator) && !inner.startsWith('..', outer.length + 1);
+  return inside ? path.slice(outer.length + 1) : null;
 }
 
 /** Do two working directories name the same folder, as far as their texts tell? */
