@@ -57,6 +57,8 @@ export const FLAG = {
   providerSummary: 1 << 25,
   /** compaction: its title is a short summary, fit for a name. */
   shortSummary: 1 << 26,
+  /** Assistant: it stopped for another reason than `stop` and `toolUse`: at the length limit, by an error, aborted. */
+  unfinished: 1 << 27,
 } as const;
 
 export type FlagName = keyof typeof FLAG;

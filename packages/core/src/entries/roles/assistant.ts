@@ -7,6 +7,9 @@ import { blockPart, clip, clipStrings, ImageCounter } from '../parts.ts';
 import { asNumber, asRecord, asString } from '../read.ts';
 import { defineRole } from './define-role.ts';
 
+/** Stop reasons of a turn that said all it had to say; a turn without one is not finished yet, or from a client that writes none. */
+const FINISHED: ReadonlySet<string> = new Set(['', 'stop', 'toolUse']);
+
 /** A turn of the model. */
 export const assistant = defineRole({
   role: 'assistant',
@@ -32,6 +35,7 @@ export const assistant = defineRole({
     setFlag(facts, 'error', facts.stopReason === 'error');
     setFlag(facts, 'emptyTurn', facts.stopReason === 'error' && !content.saysSomething);
     setFlag(facts, 'aborted', facts.stopReason === 'aborted');
+    setFlag(facts, 'unfinished', !FINISHED.has(facts.stopReason));
     setFlag(facts, 'retryRecovery', Boolean(message['retryRecovery']));
   },
   items(message: RawRecord, place: ItemPlace): TranscriptItem[] {
