@@ -105,24 +105,23 @@ function isBlank(value: unknown): boolean {
   return typeof value !== 'string' || value.trim() === '';
 }
 
-/** Rough size of tool arguments without serialising them: the lengths of their texts and keys, six levels deep. */
+/** Length of tool arguments as JSON, escapes not counted, without serialising them. */
 function argumentChars(args: unknown): number {
-  if (typeof args !== 'object' || args === null) return typeof args === 'string' ? args.length : 4;
+  if (typeof args !== 'object' || args === null) return typeof args === 'string' ? args.length + 2 : 4;
   let chars = 0;
-  let level: object[] = [args];
-  for (let depth = 0; level.length > 0 && depth < 6; depth++) {
-    const next: object[] = [];
-    for (const holder of level) {
-      const isList = Array.isArray(holder);
-      for (const key in holder) {
-        const value = (holder as Record<string, unknown>)[key];
-        chars += isList ? 1 : key.length + 4;
-        if (typeof value === 'string') chars += value.length;
-        else if (typeof value === 'object' && value !== null) next.push(value);
-        else chars += 4;
-      }
+  const pending: object[] = [args];
+  for (let i = 0; i < pending.length; i++) {
+    const holder = pending[i]!;
+    const isList = Array.isArray(holder);
+    // Brackets, less the comma that the last value does not have.
+    chars += 1;
+    for (const key in holder) {
+      const value = (holder as Record<string, unknown>)[key];
+      chars += isList ? 1 : key.length + 4;
+      if (typeof value === 'string') chars += value.length + 2;
+      else if (typeof value === 'object' && value !== null) pending.push(value);
+      else chars += 4;
     }
-    level = next;
   }
   return chars;
 }

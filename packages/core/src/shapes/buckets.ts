@@ -36,11 +36,13 @@ function relativeInside(path: string, base: string, windows: boolean): string | 
   const fold = (text: string): string => (windows ? text.replaceAll('/', '\\').toLowerCase() : text);
   const separator = windows ? '\\' : '/';
   const inner = fold(path);
-  const outer = fold(base).replace(/[/\\]+$/, '');
+  const trimmed = base.replace(/[/\\]+$/, '');
+  const outer = fold(trimmed);
   if (inner === outer) return '';
   // A name that begins with two dots counts as outside, as it does for the agents.
   const inside = inner.startsWith(outer + separator) && !inner.startsWith('..', outer.length + 1);
-  return inside ? path.slice(outer.length + 1) : null;
+  // Lower case may be longer than upper case: cut by the base as it is written.
+  return inside ? path.slice(trimmed.length + 1) : null;
 }
 
 /** Do two working directories name the same folder, as far as their texts tell? */
