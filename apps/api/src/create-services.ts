@@ -1,3 +1,5 @@
+import { DecodeThread } from '@stemma/core';
+
 import { Counter } from './library/counter.ts';
 import { countsOf } from './library/counts.ts';
 import { Library } from './library/library.ts';
@@ -28,9 +30,10 @@ export interface RunningServices extends Services {
 export function createServices(options: ServiceOptions): RunningServices {
   const { roots, looked, demo, version, onError } = options;
   const library = new Library({ roots });
+  const thread = new DecodeThread();
   const sessions = new OpenSessions({
     find: (key) => library.find(key),
-    open: (root, file, { signal }) => root.openReader(file, { signal }),
+    open: (root, file, { signal }) => root.openReader(file, { signal, thread }),
     onDecoded: (session) => {
       try {
         counter.take(session);
@@ -56,6 +59,7 @@ export function createServices(options: ServiceOptions): RunningServices {
       counter.close();
       library.close();
       sessions.close();
+      void thread.close();
     },
   };
 }

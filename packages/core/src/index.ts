@@ -9,5 +9,6 @@ export { inParallel } from './parallel.ts';
 export { loadEntriesFromFile, readSession } from './store/load.ts';
 export { DIALECTS, openRoot, SessionRoot } from './store/roots.ts';
 export type { Dialect, RootSpec, SessionFile } from './store/roots.ts';
+export { DecodeThread } from './store/decode-thread.ts';
 export type { RefreshResult, SessionReader } from './store/reader.ts';
 export type { SliceSummary } from './store/slices.ts';

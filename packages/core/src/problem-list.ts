@@ -5,8 +5,13 @@ const KEPT = 2000;
 
 /** Problems in the order found: the first ones kept, all counted. */
 export class ProblemList {
-  readonly items: Problem[] = [];
-  #total = 0;
+  readonly items: Problem[];
+  #total: number;
+
+  constructor(items: Problem[] = [], total = items.length) {
+    this.items = items;
+    this.#total = total;
+  }
 
   get total(): number {
     return this.#total;

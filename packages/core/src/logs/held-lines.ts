@@ -1,4 +1,4 @@
-import { isRecord, isSyntaxError } from '../entries/read.ts';
+import { isRecord, parsedJson } from '../entries/read.ts';
 import type { RawRecord } from '../entries/entry.ts';
 import { problem, type Problem } from '../problems.ts';
 
@@ -6,13 +6,33 @@ import { problem, type Problem } from '../problems.ts';
 const MAX_LINES = 16;
 const MAX_LENGTH = 4 * 1024 * 1024;
 
+interface HeldLine {
+  line: number;
+  byteOffset: number;
+  blank: boolean;
+}
+
+export interface HeldState {
+  text: string;
+  lines: HeldLine[];
+}
+
 /**
  * Lines that are no records by themselves, held because together they may be one: a writer let a raw line feed into
  * a string. Nothing is lost meanwhile: `give` answers them as problems.
  */
 export class HeldLines {
   #text = '';
-  #lines: { line: number; byteOffset: number; blank: boolean }[] = [];
+  #lines: HeldLine[] = [];
+
+  state(): HeldState {
+    return { text: this.#text, lines: this.#lines };
+  }
+
+  restore({ text, lines }: HeldState): void {
+    this.#text = text;
+    this.#lines = lines;
+  }
 
   get isEmpty(): boolean {
     return this.#lines.length === 0;
@@ -36,14 +56,10 @@ export class HeldLines {
 
   /** The record that the held lines and this one are together, or null. */
   completedBy(text: string): RawRecord | null {
-    if (this.isEmpty || !this.hasRoom(text)) return null;
-    try {
-      const value: unknown = JSON.parse(joined(this.#text, text));
-      return isRecord(value) ? value : null;
-    } catch (error) {
-      if (isSyntaxError(error)) return null;
-      throw error;
-    }
+    // A record ends in a brace: most lines are told without the work, and the error, of parsing.
+    if (this.isEmpty || !this.hasRoom(text) || !text.trimEnd().endsWith('}')) return null;
+    const value = parsedJson(joined(this.#text, text));
+    return isRecord(value) ? value : null;
   }
 
   /** What is wrong with the lines by themselves. */

@@ -23,6 +23,15 @@ export interface LineSink {
   tooLong(offset: number, number: number, byteLength: number): void;
 }
 
+/** Where a splitter is, for another thread. */
+export interface LinesState {
+  offset: number;
+  line: number;
+  tail: Uint8Array | null;
+  tailBytes: number;
+  skipping: boolean;
+}
+
 /** Splits pushed chunks at LF. Memory: the unfinished line only. */
 export class LineSplitter {
   #sink: LineSink;
@@ -55,6 +64,19 @@ export class LineSplitter {
       start = lf + 1;
     }
     if (start < chunk.length) this.#keep(chunk.subarray(start));
+  }
+
+  state(): LinesState {
+    const { offset, line } = this.committed;
+    return { offset, line, tail: this.tail()?.bytes ?? null, tailBytes: this.#pieceBytes, skipping: this.#skipping };
+  }
+
+  restore({ offset, line, tail, tailBytes, skipping }: LinesState): void {
+    this.#lineOffset = offset;
+    this.#lineNumber = line;
+    this.#pieces = tail === null || skipping ? [] : [tail];
+    this.#pieceBytes = tailBytes;
+    this.#skipping = skipping;
   }
 
   /** The unfinished line, copied together; null when there is none. Empty when it is too long to be kept. */

@@ -1,9 +1,9 @@
-import { isRecord, isSyntaxError } from '../entries/read.ts';
+import { isRecord, parsedJson } from '../entries/read.ts';
 import type { RawRecord } from '../entries/entry.ts';
 import { mentionsBlob } from '../blobs/refs.ts';
 import { problem, type Problem } from '../problems.ts';
-import { HeldLines } from './held-lines.ts';
-import { LineSplitter, MAX_LINE_BYTES, type Line } from './lines.ts';
+import { HeldLines, type HeldState } from './held-lines.ts';
+import { LineSplitter, MAX_LINE_BYTES, type Line, type LinesState } from './lines.ts';
 import { recoverLine } from './recover.ts';
 import { decodeUtf8, hasInvalidUtf8, type DecodeUtf8 } from './utf8.ts';
 
@@ -32,6 +32,11 @@ export interface RecordOptions {
   maxLineBytes?: number;
 }
 
+export interface RecordsState {
+  lines: LinesState;
+  held: HeldState;
+}
+
 /** The push decoder for JSON Lines: never throws on content; what is not a record is a problem. */
 export class RecordDecoder {
   #sink: RecordSink;
@@ -51,6 +56,15 @@ export class RecordDecoder {
 
   get committed(): { offset: number; line: number } {
     return this.#splitter.committed;
+  }
+
+  state(): RecordsState {
+    return { lines: this.#splitter.state(), held: this.#held.state() };
+  }
+
+  restore({ lines, held }: RecordsState): void {
+    this.#splitter.restore(lines);
+    this.#held.restore(held);
   }
 
   push(chunk: Uint8Array): void {
@@ -94,11 +108,8 @@ export class RecordDecoder {
       return;
     }
     const text = this.#decode(line.bytes, start, line.end);
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch (error) {
-      if (!isSyntaxError(error)) throw error;
+    const value = mayBeJson(line.bytes, start, line.end) ? parsedJson(text) : undefined;
+    if (value === undefined) {
       if (!this.#completeHeld(text, line, start, byteOffset)) this.#recover(text, line, start, byteOffset);
       return;
     }
@@ -166,12 +177,22 @@ function tooLong(bytes: number, place: { line: number; byteOffset: number }): Pr
 /** Is there at least one whole record in the bytes? */
 function isComplete(bytes: Uint8Array, decode: DecodeUtf8): boolean {
   const start = hasByteOrderMark(bytes, 0, bytes.length) ? 3 : 0;
-  try {
-    return isRecord(JSON.parse(decode(bytes, start, bytes.length)) as unknown);
-  } catch (error) {
-    if (!isSyntaxError(error)) throw error;
-    return recoverLine(bytes, start, bytes.length, decode).pieces.length > 0;
-  }
+  const value = parsedJson(decode(bytes, start, bytes.length));
+  return value === undefined ? recoverLine(bytes, start, bytes.length, decode).pieces.length > 0 : isRecord(value);
+}
+
+/** Closing bytes of JSON values by their opening ones. */
+const CLOSING: Readonly<Record<number, number>> = { 0x7b: 0x7d, 0x5b: 0x5d, 0x22: 0x22 };
+
+/** Can the line be JSON, by its ends? Spares the errors that JSON.parse makes: files of garbage have millions of lines. */
+function mayBeJson(bytes: Uint8Array, start: number, end: number): boolean {
+  let first = start;
+  while (first < end && isSpace(bytes[first]!)) first++;
+  const last = contentEnd(bytes, start, end) - 1;
+  const closing = CLOSING[bytes[first]!];
+  // Words and figures have no ends to compare; JSON.parse tells.
+  if (closing === undefined) return /[-0-9a-z]/.test(String.fromCharCode(bytes[first]!));
+  return last > first && bytes[last] === closing;
 }
 
 function hasByteOrderMark(bytes: Uint8Array, start: number, end: number): boolean {

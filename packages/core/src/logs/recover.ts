@@ -1,5 +1,5 @@
 /** What can be saved from a line that is not one JSON value. Works on bytes, so that places are exact whatever they hold. */
-import { isRecord, isSyntaxError } from '../entries/read.ts';
+import { isRecord, parsedJson } from '../entries/read.ts';
 import type { DecodeUtf8 } from './utf8.ts';
 
 export interface Piece {
@@ -36,7 +36,7 @@ export function recoverLine(bytes: Uint8Array, from: number, to: number, decode:
     if (start < 0) break;
     if (start > first) clean = false;
     const end = objectEnd(bytes, start, to);
-    const value = end < 0 ? undefined : parsed(decode(bytes, start, end));
+    const value = end < 0 ? undefined : parsedJson(decode(bytes, start, end));
     if (value !== undefined && (clean || isEntryLike(value))) {
       pieces.push({ value, start, end });
       at = end;
@@ -90,14 +90,4 @@ function objectEnd(bytes: Uint8Array, start: number, to: number): number {
     }
   }
   return -1;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    // Not a record after all.
-    if (isSyntaxError(error)) return undefined;
-    throw error;
-  }
 }

@@ -1,10 +1,10 @@
 import { CURRENT_SESSION_VERSION, type RawRecord, type SessionHeader } from '../entries/entry.ts';
-import { OutlineBuilder, type IdRule } from '../outline/builder.ts';
+import { OutlineBuilder, type BuilderState, type IdRule } from '../outline/builder.ts';
 import type { Outline } from '../outline/outline.ts';
 import { ProblemList } from '../problem-list.ts';
 import { problem, type Problem } from '../problems.ts';
 import { foldTitle, headerVersion, isHeader, titleSlot, type TitleSlot } from './header.ts';
-import { RecordDecoder, type LogRecord } from './records.ts';
+import { RecordDecoder, type LogRecord, type RecordsState } from './records.ts';
 import type { DecodeUtf8 } from './utf8.ts';
 
 export interface SessionDecoderOptions {
@@ -12,6 +12,21 @@ export interface SessionDecoderOptions {
   maxLineBytes?: number;
   /** Told every entry as stored, with its row; for callers that keep bodies. */
   onEntry?: (value: RawRecord, row: number) => void;
+}
+
+/** A settled decoder as data. */
+export interface DecoderState {
+  builder: BuilderState;
+  records: RecordsState;
+  found: Problem[];
+  foundTotal: number;
+  structure: Problem[];
+  structureTotal: number;
+  tail: Problem[];
+  slot: TitleSlot | null;
+  header: SessionHeader | null;
+  rule: IdRule | null;
+  next: number;
 }
 
 /**
@@ -22,7 +37,7 @@ export class SessionDecoder {
   readonly #builder: OutlineBuilder;
   readonly #records: RecordDecoder;
   readonly #onEntry: (value: RawRecord, row: number) => void;
-  readonly #found = new ProblemList();
+  #found = new ProblemList();
   #structure = new ProblemList();
   #tail: Problem[] = [];
   #slot: TitleSlot | null = null;
@@ -38,6 +53,36 @@ export class SessionDecoder {
       { record: (record) => this.#record(record), problem: (found) => this.#report(found) },
       { ...(options.decode && { decode: options.decode }), ...(options.maxLineBytes && { maxLineBytes: options.maxLineBytes }) },
     );
+  }
+
+  /** All that is known, to be copied or moved to another thread. Ask only after `settle`. */
+  state(): DecoderState {
+    return {
+      builder: this.#builder.state(),
+      records: this.#records.state(),
+      found: this.#found.items,
+      foundTotal: this.#found.total,
+      structure: this.#structure.items,
+      structureTotal: this.#structure.total,
+      tail: this.#tail,
+      slot: this.#slot,
+      header: this.#header,
+      rule: this.#rule,
+      next: this.#next,
+    };
+  }
+
+  /** Takes over where another decoder stopped: more may be pushed as if this one had decoded it all. */
+  restore(state: DecoderState): void {
+    this.#builder.restore(state.builder);
+    this.#records.restore(state.records);
+    this.#found = new ProblemList(state.found, state.foundTotal);
+    this.#structure = new ProblemList(state.structure, state.structureTotal);
+    this.#tail = state.tail;
+    this.#slot = state.slot;
+    this.#header = state.header;
+    this.#rule = state.rule;
+    this.#next = state.next;
   }
 
   get outline(): Outline {

@@ -25,6 +25,17 @@ export interface EntryPlace {
 /** How ids are read: by the file's version, or entry by entry where no header says one. */
 export type IdRule = { version: number } | 'headerless';
 
+/** What a builder holds, for another thread. */
+export interface BuilderState {
+  columns: Record<string, unknown>;
+  pending: Map<string, number[]>;
+  superseded: Map<number, string>;
+  copies: Map<string, number>;
+  recentCalls: Map<string, string>;
+  unsettled: boolean;
+  sealed: number;
+}
+
 /**
  * Builds the outline entry by entry. Rows keep their numbers; `seal` settles what needs the whole file: references to
  * later entries, repeated ids, orphans and cycles.
@@ -33,11 +44,11 @@ export class OutlineBuilder {
   readonly outline: Outline;
   readonly #c = new OutlineColumns();
   /** Parents that no entry carried when they were named. */
-  readonly #pending = new Map<string, number[]>();
+  #pending = new Map<string, number[]>();
   /** Rows whose id a later record took over → that id. */
-  readonly #superseded = new Map<number, string>();
+  #superseded = new Map<number, string>();
   /** Repeated id → the number of its last copy. */
-  readonly #copies = new Map<string, number>();
+  #copies = new Map<string, number>();
   readonly #recentCalls = new RecentCalls();
   readonly #report: (found: Problem) => void;
   #unsettled = false;
@@ -48,6 +59,29 @@ export class OutlineBuilder {
   constructor(report: (found: Problem) => void = () => undefined) {
     this.outline = new Outline(this.#c);
     this.#report = report;
+  }
+
+  state(): BuilderState {
+    return {
+      columns: this.#c.state(),
+      pending: this.#pending,
+      superseded: this.#superseded,
+      copies: this.#copies,
+      recentCalls: this.#recentCalls.state(),
+      unsettled: this.#unsettled,
+      sealed: this.#sealed,
+    };
+  }
+
+  /** Takes over the state of a sealed builder. */
+  restore(state: BuilderState): void {
+    this.#c.restore(state.columns);
+    this.#pending = state.pending;
+    this.#superseded = state.superseded;
+    this.#copies = state.copies;
+    this.#recentCalls.restore(state.recentCalls);
+    this.#unsettled = state.unsettled;
+    this.#sealed = state.sealed;
   }
 
   add(value: RawRecord, place: EntryPlace, rule: IdRule): number {

@@ -1,6 +1,8 @@
 /**
  * Growing columns: numbers in typed arrays, texts as UTF-8 in one arena, so that a million rows cost no objects.
  * Each class holds one kind of array: a place in the code that sees several kinds is an order of magnitude slower.
+ *
+ * `state` answers what a column holds, to be copied or moved to another thread; `restore` takes such a state over.
  */
 
 const FIRST_ROWS = 256;
@@ -24,6 +26,14 @@ export class FloatTable {
     if (row * this.#width >= this.#values.length) this.#values = grownFloats(this.#values);
     this.#values[row * this.#width + field] = value;
   }
+
+  state(): Float64Array {
+    return this.#values;
+  }
+
+  restore(state: Float64Array): void {
+    this.#values = state;
+  }
 }
 
 /** Rows of `width` whole numbers from 0 to 2³² - 1 each, in one array. */
@@ -44,6 +54,14 @@ export class CountTable {
   set(row: number, field: number, value: number): void {
     if (row * this.#width >= this.#values.length) this.#values = grownCounts(this.#values);
     this.#values[row * this.#width + field] = value;
+  }
+
+  state(): Uint32Array {
+    return this.#values;
+  }
+
+  restore(state: Uint32Array): void {
+    this.#values = state;
   }
 }
 
@@ -77,6 +95,15 @@ export class RowColumn {
   view(): Int32Array {
     return this.#rows.subarray(0, this.#length);
   }
+
+  state(): { rows: Int32Array<ArrayBuffer>; length: number } {
+    return { rows: this.#rows, length: this.#length };
+  }
+
+  restore({ rows, length }: { rows: Int32Array<ArrayBuffer>; length: number }): void {
+    this.#rows = rows;
+    this.#length = length;
+  }
 }
 
 const encoder = new TextEncoder();
@@ -84,7 +111,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Texts end to end; whoever adds one keeps where it ended. */
 export class TextArena {
-  #bytes = new Uint8Array(FIRST_ROWS * 32);
+  #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(FIRST_ROWS * 32);
   #used = 0;
 
   /** Where the text ends. */
@@ -104,12 +131,21 @@ export class TextArena {
   read(start: number, end: number): string {
     return start === end ? '' : decoder.decode(this.#bytes.subarray(start, end));
   }
+
+  state(): { bytes: Uint8Array; used: number } {
+    return { bytes: this.#bytes, used: this.#used };
+  }
+
+  restore({ bytes, used }: { bytes: Uint8Array<ArrayBuffer>; used: number }): void {
+    this.#bytes = bytes;
+    this.#used = used;
+  }
 }
 
 /** Few different texts as numbers; the empty text is 0. */
 export class NameTable {
-  readonly #names: string[] = [''];
-  readonly #codes = new Map<string, number>([['', 0]]);
+  #names: string[] = [''];
+  #codes = new Map<string, number>([['', 0]]);
 
   code(name: string): number {
     let code = this.#codes.get(name);
@@ -123,6 +159,15 @@ export class NameTable {
 
   name(code: number): string {
     return this.#names[code]!;
+  }
+
+  state(): string[] {
+    return this.#names;
+  }
+
+  restore(state: string[]): void {
+    this.#names = state;
+    this.#codes = new Map(state.map((name, code) => [name, code]));
   }
 }
 

@@ -1,5 +1,13 @@
 import { CountTable } from './columns.ts';
 
+interface IdState {
+  hex: Uint32Array;
+  length: number;
+  others: Map<number, string>;
+  slots: Int32Array<ArrayBuffer>;
+  used: number;
+}
+
 /**
  * The ids of all rows, both ways. Ids of 8 hex digits, which agents write, are kept as numbers in a hash table of
  * rows: no strings, no objects. Any other id is kept as it is.
@@ -7,8 +15,8 @@ import { CountTable } from './columns.ts';
 export class IdIndex {
   readonly #hex = new CountTable(1);
   #length = 0;
-  readonly #others = new Map<number, string>();
-  readonly #otherRows = new Map<string, number>();
+  #others = new Map<number, string>();
+  #otherRows = new Map<string, number>();
   /** Row + 1, 0 for free. Twice as large as it is full at least. */
   #slots = new Int32Array(1024);
   #used = 0;
@@ -44,6 +52,19 @@ export class IdIndex {
     }
     if (++this.#used * 2 > this.#slots.length) this.#grow();
     this.#slots[this.#slotOf(hex)] = row + 1;
+  }
+
+  state(): IdState {
+    return { hex: this.#hex.state(), length: this.#length, others: this.#others, slots: this.#slots, used: this.#used };
+  }
+
+  restore({ hex, length, others, slots, used }: IdState): void {
+    this.#hex.restore(hex);
+    this.#length = length;
+    this.#others = others;
+    this.#otherRows = new Map([...others].map(([row, id]) => [id, row]));
+    this.#slots = slots;
+    this.#used = used;
   }
 
   /** The slot that holds the number, or the free one where it belongs. */

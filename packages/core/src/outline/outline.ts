@@ -47,6 +47,25 @@ export class OutlineColumns {
   readonly lastOf = new Map<string, number>();
   /** Parents that were cut off to break a cycle. */
   readonly cutParents = new Map<number, number>();
+
+  /** Every column's state by its name. */
+  state(): Record<string, unknown> {
+    return Object.fromEntries(
+      Object.entries(this).map(([name, column]) => [name, column instanceof Map ? column : (column as Column).state()]),
+    );
+  }
+
+  restore(state: Record<string, unknown>): void {
+    for (const [name, column] of Object.entries(this)) {
+      if (column instanceof Map) for (const [key, value] of state[name] as Map<unknown, unknown>) column.set(key, value);
+      else (column as Column).restore(state[name]);
+    }
+  }
+}
+
+interface Column {
+  state(): unknown;
+  restore(state: unknown): void;
 }
 
 /** Stands between the call ids of one row. */
@@ -156,9 +175,9 @@ export class Outline {
     return { all: floats.get(row, FLOAT.chars), calls: counts.get(row, COUNT.callChars), images: imageChars.get(row) ?? 0 };
   }
 
-  /** compaction: estimate of the system message that it carries, 0 without one. */
-  checkpointEstimate(row: number): number {
-    return Math.ceil((this.#c.checkpointChars.get(row) ?? 0) / 4);
+  /** compaction: characters of the system message that it carries, 0 without one. */
+  checkpointChars(row: number): number {
+    return this.#c.checkpointChars.get(row) ?? 0;
   }
 
   /** input + output + cacheRead + cacheWrite of the call; null when the file does not say. */

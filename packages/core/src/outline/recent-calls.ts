@@ -3,7 +3,15 @@ const MOST = 1024;
 
 /** What the latest tool calls do, by their ids: results are shown by what they answer. */
 export class RecentCalls {
-  readonly #titles = new Map<string, string>();
+  #titles = new Map<string, string>();
+
+  state(): Map<string, string> {
+    return this.#titles;
+  }
+
+  restore(state: Map<string, string>): void {
+    this.#titles = state;
+  }
 
   put(id: string, title: string): void {
     this.#titles.delete(id);

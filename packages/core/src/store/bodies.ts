@@ -1,5 +1,5 @@
 import type { RawRecord, SessionEntry } from '../entries/entry.ts';
-import { isRecord, isSyntaxError } from '../entries/read.ts';
+import { isRecord, parsedJson } from '../entries/read.ts';
 import { mendLineFeeds } from '../logs/held-lines.ts';
 import { recordId, upgradeEntry } from '../logs/migrate.ts';
 import type { DecodeUtf8 } from '../logs/utf8.ts';
@@ -87,11 +87,6 @@ function parsed(text: string, type: string): RawRecord {
 }
 
 function parseRecord(text: string): RawRecord | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch (error) {
-    if (isSyntaxError(error)) return null;
-    throw error;
-  }
+  const value = parsedJson(text);
+  return isRecord(value) ? value : null;
 }

@@ -11,6 +11,7 @@ import type { Shapes } from '../shapes/define-shapes.ts';
 import { modelForm } from '../shapes/evidence.ts';
 import { detectShapes } from '../shapes/registry.ts';
 import { loadBodies, nodeDecodeUtf8 } from './bodies.ts';
+import type { DecodeThread } from './decode-thread.ts';
 import { PrefixSamples } from './prefix-samples.ts';
 import type { RefreshResult, SessionReader } from './reader.ts';
 import { SharedFile } from './shared-file.ts';
@@ -23,7 +24,12 @@ export interface FileReaderOptions {
   /** What the root is said to hold. */
   hint?: Shapes;
   signal?: AbortSignal;
+  /** Decodes larger files apart from the thread that answers people. For files of the real disk. */
+  thread?: DecodeThread;
 }
+
+/** Smaller files are decoded faster than they are handed over. */
+const THREAD_BYTES = 256 * 1024;
 
 /** Reads one file. The open file is kept, so that spans stay true to what was decoded while the path gets a new file. */
 export class FileReader implements SessionReader {
@@ -35,6 +41,8 @@ export class FileReader implements SessionReader {
   #decoder = new SessionDecoder({ decode: nodeDecodeUtf8 });
   #samples = new PrefixSamples();
   #decodedTo = 0;
+  /** Bytes that the thread says it has decoded. */
+  #ahead = 0;
   #complete = false;
   #failure: Problem | null = null;
   #generation = 0;
@@ -56,7 +64,7 @@ export class FileReader implements SessionReader {
   }
 
   get progress(): { bytes: number; totalBytes: number } {
-    return { bytes: this.#decodedTo, totalBytes: this.#stat?.size ?? 0 };
+    return { bytes: Math.max(this.#decodedTo, this.#ahead), totalBytes: this.#stat?.size ?? 0 };
   }
 
   get header(): SessionHeader | null {
@@ -125,6 +133,27 @@ export class FileReader implements SessionReader {
 
   async #start(): Promise<void> {
     await this.#open();
+    await this.#decodeAll();
+  }
+
+  /** Decodes a file from its beginning, in the thread where that pays. */
+  async #decodeAll(): Promise<void> {
+    await this.#begin();
+    const { thread, path } = this.#options;
+    const { size, dev, ino } = this.#stat!;
+    const result =
+      thread === undefined || size < THREAD_BYTES
+        ? null
+        : await thread.decode(
+            { path, size, dev, ino },
+            { signal: this.#abort.signal, onProgress: (bytes) => (this.#ahead = bytes) },
+          );
+    if (result !== null && !this.#abort.signal.aborted) {
+      this.#decoder.restore(result.state);
+      this.#decodedTo = size;
+      if (result.changed) this.#generation++;
+    }
+    // What is left to decode: nothing, or everything.
     await this.#decode();
   }
 
@@ -142,13 +171,22 @@ export class FileReader implements SessionReader {
     }
   }
 
+  /** The epoch must stay the same from the first rows on, so what it is made from is read before them. */
+  async #begin(): Promise<void> {
+    try {
+      await this.#use((file) => this.#samples.begin((at, length) => this.#options.codec.read(file, at, length)));
+    } catch (error) {
+      // A bad disk is met again, and named, by the decoding.
+      if (diskCode(error) === null) throw error;
+    }
+  }
+
   /** Decodes from where it stopped to the size last seen. */
   async #decode(): Promise<{ changed: boolean }> {
     const to = this.#stat!.size;
     await this.#use(async (file) => {
       try {
         for await (const chunk of this.#options.codec.chunks(file, this.#decodedTo, to, this.#abort.signal)) {
-          if (this.#decodedTo === 0) this.#samples.first(chunk);
           this.#decoder.push(chunk);
           this.#decodedTo += chunk.length;
         }
@@ -203,11 +241,12 @@ export class FileReader implements SessionReader {
     this.#decoder = new SessionDecoder({ decode: nodeDecodeUtf8 });
     this.#samples = new PrefixSamples();
     this.#decodedTo = 0;
+    this.#ahead = 0;
     this.#complete = false;
     this.#failure = null;
     this.#generation++;
     await this.#open();
-    await this.#decode();
+    await this.#decodeAll();
     return 'rewritten';
   }
 

@@ -13,8 +13,9 @@ export class PrefixSamples {
     return this.#fingerprint;
   }
 
-  first(chunk: Uint8Array): void {
-    this.#fingerprint = Buffer.from(chunk.subarray(0, BLOCK)).toString('base64');
+  /** Reads how the file begins. */
+  async begin(read: Read): Promise<void> {
+    this.#fingerprint = Buffer.from(await read(0, BLOCK)).toString('base64');
   }
 
   /** Takes samples spread over the first `length` bytes, the beginning and the end among them. */

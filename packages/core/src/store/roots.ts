@@ -10,6 +10,7 @@ import { SessionStoreError } from '../errors.ts';
 import type { Problem } from '../problems.ts';
 import type { Shapes } from '../shapes/define-shapes.ts';
 import { DEFAULT_SHAPES, SHAPES, shapesFor } from '../shapes/registry.ts';
+import type { DecodeThread } from './decode-thread.ts';
 import { FileReader } from './file-reader.ts';
 import type { SessionReader } from './reader.ts';
 import { scanSessions, type FoundSession } from './scan.ts';
@@ -65,13 +66,15 @@ export class SessionRoot implements BlobChecker {
     return `${this.id}~${sha256(relativePath.split(path.sep).join('/')).slice(0, 16)}`;
   }
 
-  openReader(file: SessionFile, options: { signal?: AbortSignal } = {}): SessionReader {
+  openReader(file: SessionFile, options: { signal?: AbortSignal; thread?: DecodeThread } = {}): SessionReader {
     return new FileReader({
       disk: this.#disk,
       path: file.path,
       codec: codecFor(file.path)!,
       ...(this.hint === null ? {} : { hint: this.hint }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
+      // The thread reads the real disk itself.
+      ...(options.thread === undefined || !(this.#disk instanceof NodeDisk) ? {} : { thread: options.thread }),
     });
   }
 

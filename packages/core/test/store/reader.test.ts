@@ -217,7 +217,8 @@ describe('refreshing', () => {
 
 describe('a reader on a bad disk', () => {
   function faulty(plan: (reads: number) => Fault): FaultDisk {
-    let reads = 0;
+    // The first read is of the file's beginning, for the epoch.
+    let reads = -1;
     return new FaultDisk(memoryWith(large), (operation) => (operation === 'read' ? plan(++reads) : null));
   }
 
