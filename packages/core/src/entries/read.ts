@@ -6,8 +6,18 @@ export function isRecord(value: unknown): value is RawRecord {
 }
 
 /** JSON that cannot be parsed is data; any other error is a fault of ours. */
-export function isSyntaxError(error: unknown): error is SyntaxError {
+function isSyntaxError(error: unknown): error is SyntaxError {
   return error instanceof SyntaxError;
+}
+
+/** The value of a JSON text; undefined when it is none. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (isSyntaxError(error)) return undefined;
+    throw error;
+  }
 }
 
 export function asRecord(value: unknown): RawRecord {

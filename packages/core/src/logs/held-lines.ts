@@ -66,13 +66,17 @@ export class HeldLines {
   problems(): Problem[] {
     return this.#lines
       .filter(({ blank }) => !blank)
-      .map(({ line, byteOffset }) => problem('bad_json', 'The line is not JSON.', { line, byteOffset }));
+      .map(({ line, byteOffset }) => notJson({ line, byteOffset }));
   }
 
   clear(): void {
     this.#text = '';
     this.#lines = [];
   }
+}
+
+export function notJson(place: { line: number; byteOffset: number }): Problem {
+  return problem('bad_json', 'The line is not JSON.', place);
 }
 
 function joined(before: string, after: string): string {

@@ -2,7 +2,7 @@ import { isRecord, parsedJson } from '../entries/read.ts';
 import type { RawRecord } from '../entries/entry.ts';
 import { mentionsBlob } from '../blobs/refs.ts';
 import { problem, type Problem } from '../problems.ts';
-import { HeldLines, type HeldState } from './held-lines.ts';
+import { HeldLines, notJson, type HeldState } from './held-lines.ts';
 import { LineSplitter, MAX_LINE_BYTES, type Line, type LinesState } from './lines.ts';
 import { recoverLine } from './recover.ts';
 import { decodeUtf8, hasInvalidUtf8, type DecodeUtf8 } from './utf8.ts';
@@ -148,6 +148,11 @@ export class RecordDecoder {
 
   #hold(text: string, line: Line, byteOffset: number): void {
     if (!this.#held.hasRoom(text)) this.#giveUpHeld();
+    if (this.#held.isEmpty && !text.trimStart().startsWith('{')) {
+      // No record begins so: there is nothing to wait for.
+      if (text !== '') this.#sink.problem(notJson({ line: line.number, byteOffset }));
+      return;
+    }
     this.#held.hold(text, line.number, byteOffset);
   }
 
@@ -191,7 +196,7 @@ function mayBeJson(bytes: Uint8Array, start: number, end: number): boolean {
   const last = contentEnd(bytes, start, end) - 1;
   const closing = CLOSING[bytes[first]!];
   // Words and figures have no ends to compare; JSON.parse tells.
-  if (closing === undefined) return /[-0-9a-z]/.test(String.fromCharCode(bytes[first]!));
+  if (closing === undefined) return /[-0-9ftn]/.test(String.fromCharCode(bytes[first]!));
   return last > first && bytes[last] === closing;
 }
 

@@ -3,7 +3,7 @@ import { contentText } from '../content.ts';
 import { itemBase, type ItemPlace } from '../define-entry.ts';
 import type { RawRecord } from '../entry.ts';
 import type { EntryFacts } from '../facts.ts';
-import { clip } from '../parts.ts';
+import { clip, clipStrings } from '../parts.ts';
 import { asArray, asRecord, asString } from '../read.ts';
 import { defineRole } from './define-role.ts';
 
@@ -37,7 +37,9 @@ export function systemChars(message: RawRecord): number {
   let chars = text.length;
   for (const section of sections) chars += section.text?.length ?? 0;
   const { toolsAdded } = message;
-  return Array.isArray(toolsAdded) ? chars + JSON.stringify(toolsAdded).length : chars;
+  if (!Array.isArray(toolsAdded)) return chars;
+  // Serialisers recurse: what is nested deeper than any tool's declaration is cut first.
+  return chars + JSON.stringify(clipStrings(toolsAdded, Number.POSITIVE_INFINITY).value).length;
 }
 
 /** The prompt and the tool loadout. */
