@@ -45,7 +45,15 @@ const STEPS = {
   knip: () => check([tool('knip')])(),
   boundaries: () =>
     check([
-      [...tool('dependency-cruiser', 'depcruise'), '--config', 'dependency-cruiser.config.cjs', 'packages', 'apps', 'e2e', 'bench'],
+      [
+        ...tool('dependency-cruiser', 'depcruise'),
+        '--config',
+        'dependency-cruiser.config.cjs',
+        'packages',
+        'apps',
+        'e2e',
+        'bench',
+      ],
     ])(),
   unit: reporting(
     'unit',
