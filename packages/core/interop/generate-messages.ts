@@ -48,7 +48,7 @@ const STOPS = [
 ] as const;
 
 /** A turn of random blocks, calls among them, some under ids that were used before. */
-export function assistantMessage(w: SessionWriter, redacted: boolean): void {
+export function assistantMessage(w: SessionWriter, redacted: boolean, stop?: string): void {
   const { random } = w;
   w.add('message', (id) => {
     const content: Body[] = [];
@@ -66,7 +66,7 @@ export function assistantMessage(w: SessionWriter, redacted: boolean): void {
       else if (kind === 'redacted') content.push({ type: 'redactedThinking', data: random.chance(0.2) ? ' ' : 'xyz' });
       else content.push({ type: 'novelBlock', payload: id });
     }
-    const stopReason = random.weighted(STOPS);
+    const stopReason = stop ?? random.weighted(STOPS);
     const message: Body = { role: 'assistant', api: 'api', ...anyModel(w), stopReason, usage: USAGE };
     if (stopReason === 'error') message['errorMessage'] = 'failed';
     if (redacted && random.chance(0.03)) message['retryRecovery'] = random.chance(0.7) ? { kind: 'plain' } : false;
@@ -82,7 +82,9 @@ function thinking(w: SessionWriter, id: string): Body {
 
 function toolCall(w: SessionWriter): Body {
   const again = w.calls.length > 0 && w.random.chance(0.08);
-  const call = again ? w.random.pick(w.calls) : { id: `call-${w.random.hex(5)}`, name: w.random.pick(['bash', 'read']) };
+  const call = again
+    ? w.random.pick(w.calls)
+    : { id: w.random.chance(0.01) ? '' : `call-${w.random.hex(5)}`, name: w.random.pick(['bash', 'read']) };
   if (!again) w.calls.push(call);
   return { type: 'toolCall', id: call.id, name: call.name, arguments: w.random.chance(0.05) ? null : { path: 'a.txt' } };
 }

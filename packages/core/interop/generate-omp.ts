@@ -48,12 +48,20 @@ export function generateOmp(seed: number): Body[] {
     [3, () => w.add('reset_boundary', () => ({}))],
     [2, () => contextNotes(w)],
     [3, () => ompSideEntry(w)],
+    [3, () => interruption(w)],
     [1, () => repeatEntry(w)],
   ];
   for (let n = random.int(4, 70); n > 0; n--) random.weighted(table)();
   if (random.chance(0.04)) w.closeCircle();
   const header = { type: 'session', version: 3, id: `s-${String(seed)}`, timestamp: '2026-03-01T09:00:00.000Z', cwd: '/tmp/x' };
   return [header, ...w.entries];
+}
+
+/** A turn that was broken off, perhaps a failed try after it, and the note that keeps the turn in view. */
+function interruption(w: SessionWriter): void {
+  assistantMessage(w, true, 'aborted');
+  if (w.random.chance(0.5)) assistantMessage(w, true, 'error');
+  customMessage(w, ['interrupted-thinking']);
 }
 
 function repeatEntry(w: SessionWriter): void {

@@ -15,6 +15,12 @@ function isResult(outline: Outline, emission: Emission): boolean {
   return emission.kind === 'message' && outline.role(emission.row) === toolResult.role;
 }
 
+/** Ids of a turn's calls, or the one that a result answers; a lone empty id reads as none from the outline. */
+function callIds(outline: Outline, row: number): string[] {
+  const ids = outline.calls(row);
+  return ids.length === 0 ? [''] : ids;
+}
+
 /** Takes calls out of turns when no result among the messages answers them; turns of nothing else go. */
 export function stripUnanswered(
   outline: Outline,
@@ -24,10 +30,11 @@ export function stripUnanswered(
 ): Emission[] {
   const answered = new Set<string>();
   for (const emission of emissions)
-    if (isResult(outline, emission)) for (const id of outline.calls(emission.row)) answered.add(id);
+    if (isResult(outline, emission)) for (const id of callIds(outline, emission.row)) answered.add(id);
   const kept: Emission[] = [];
   for (const emission of emissions) {
-    const calls = isAssistant(outline, emission) && outline.has(emission.row, 'hasToolCalls') ? outline.calls(emission.row) : [];
+    const calls =
+      isAssistant(outline, emission) && outline.has(emission.row, 'hasToolCalls') ? callIds(outline, emission.row) : [];
     const open = calls.filter((id) => !answered.has(id));
     if (open.length === 0) kept.push(emission);
     else if (open.length === calls.length && !outline.has(emission.row, 'hasOwnContent') && !options.transcript) {
@@ -50,7 +57,7 @@ export function dropBrokenTurns(outline: Outline, emissions: Emission[], verdict
   let next = -1;
   for (let i = emissions.length - 1; i >= 0; i--) {
     const emission = emissions[i]!;
-    if (isResult(outline, emission)) for (const id of outline.calls(emission.row)) pushTo(answers, id, i);
+    if (isResult(outline, emission)) for (const id of callIds(outline, emission.row)) pushTo(answers, id, i);
     const broken = isAssistant(outline, emission) && isBroken(outline, emission.row);
     if (!broken || (next >= 0 && isInterruption(outline, emissions[next]!))) {
       next = i;
@@ -58,7 +65,7 @@ export function dropBrokenTurns(outline: Outline, emissions: Emission[], verdict
     }
     dropped[i] = 1;
     verdicts.set(emission.row, { status: 'dropped', reason: outline.has(emission.row, 'error') ? 'error_turn' : 'aborted_turn' });
-    for (const id of outline.calls(emission.row)) {
+    for (const id of outline.has(emission.row, 'hasToolCalls') ? callIds(outline, emission.row) : []) {
       for (const at of answers.get(id) ?? []) {
         dropped[at] = 1;
         verdicts.set(emissions[at]!.row, { status: 'dropped', reason: 'result_of_dropped_turn' });
