@@ -52,7 +52,7 @@ const size = (max) => ({ 'max-lines': ['error', { max, skipBlankLines: true, ski
 const PURE = ['entries', 'logs', 'outline', 'tree', 'context', 'transcript', 'shapes'];
 const PURE_FILES = [
   ...PURE.map((name) => `packages/core/src/${name}/**/*.ts`),
-  'packages/core/src/{blobs/refs,pure,errors,problems}.ts',
+  'packages/core/src/{blobs/refs,blobs/base64,blobs/check,parallel,pure,errors,problem-list,problems}.ts',
 ];
 
 export default ts.config(
