@@ -4,8 +4,11 @@ import { byDay, statistics } from '../../src/pure.ts';
 import { session, type SessionBuilder } from '../../src/testing/index.ts';
 import { decode } from '../support/decode.ts';
 
-const at = (timestamp: string): object => ({ timestamp });
-const answer = (timestamp: string, input: number): object => ({ timestamp, usage: { input, cost: { total: input / 100 } } });
+const at = (timestamp: string): Record<string, unknown> => ({ timestamp });
+const answer = (timestamp: string, input: number): Record<string, unknown> => ({
+  timestamp,
+  usage: { input, cost: { total: input / 100 } },
+});
 
 function dates(builder: SessionBuilder, timeZone: string): [string | null, number][] {
   return byDay(decode(builder).outline, timeZone).map(({ date, entries }) => [date, entries]);

@@ -4,7 +4,7 @@ import { byDay, statistics, type Outline, type Statistics } from '../../src/pure
 import { countingObject, session, type SessionBuilder } from '../../src/testing/index.ts';
 import { decode } from '../support/decode.ts';
 
-const usage = (input: number, output: number, cost?: number): object => ({
+const usage = (input: number, output: number, cost?: number): Record<string, unknown> => ({
   usage: { input, output, cacheRead: 0, cacheWrite: 0, ...(cost === undefined ? {} : { cost: { total: cost } }) },
 });
 
@@ -116,7 +116,7 @@ describe('what the file does not say', () => {
 
 describe('usage is counted once', () => {
   it('for rows of one answer whose figures grow (CCHV#283, ccusage#797)', () => {
-    const row = (output: number): object => ({ responseId: 'msg_1', usage: { output } });
+    const row = (output: number): Record<string, unknown> => ({ responseId: 'msg_1', usage: { output } });
     const { total } = of(session().user('go').assistant('a', row(1)).assistant('b', row(40)).assistant('c', row(120)));
     expect([total.output, total.calls, total.answers]).toEqual([120, 1, 3]);
   });
@@ -132,7 +132,7 @@ describe('usage is counted once', () => {
   });
 
   it('the largest counts, wherever it stands', () => {
-    const row = (output: number): object => ({ responseId: 'r', usage: { output } });
+    const row = (output: number): Record<string, unknown> => ({ responseId: 'r', usage: { output } });
     const { total } = of(session().assistant('a', row(7)).assistant('b', row(9)).assistant('c', row(8)));
     expect(total.output).toBe(9);
   });
@@ -147,7 +147,7 @@ describe('usage is counted once', () => {
   });
 
   it('belongs to the path when any of its rows does', () => {
-    const row = (output: number): object => ({ responseId: 'r', usage: { output } });
+    const row = (output: number): Record<string, unknown> => ({ responseId: 'r', usage: { output } });
     const { active, abandoned } = of(session().user('go').assistant('a', row(7)).at('e1').assistant('a', row(9)), 'e2');
     expect([active.output, abandoned.output]).toEqual([9, null]);
   });
@@ -171,7 +171,7 @@ describe('usage is counted once', () => {
 
 describe('tools', () => {
   const start = Date.UTC(2026, 0, 1);
-  const at = (seconds: number): object => ({ timestamp: new Date(start + seconds * 1000).toISOString() });
+  const at = (seconds: number): Record<string, unknown> => ({ timestamp: new Date(start + seconds * 1000).toISOString() });
 
   it('are counted by name, with errors and the time that was waited for them', () => {
     const { tools } = of(

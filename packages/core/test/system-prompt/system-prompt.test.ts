@@ -32,7 +32,7 @@ async function brief(builder: SessionBuilder, leaf?: string, rules?: ContextRule
   ];
 }
 
-const tool = (name: string, description = name): object => ({ name, description, parameters: {} });
+const tool = (name: string, description = name): Record<string, unknown> => ({ name, description, parameters: {} });
 
 const stated = (): SessionBuilder =>
   session().message('system', {
