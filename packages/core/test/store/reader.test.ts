@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { FaultDisk, type Fault } from '../../src/disk/fault-disk.ts';
 import { NodeDisk } from '../../src/disk/node-disk.ts';
 import { readSession } from '../../src/store/load.ts';
+import type { SessionReader } from '../../src/store/reader.ts';
 import { openRoot } from '../../src/store/roots.ts';
 import { session } from '../../src/testing/index.ts';
 import { columnsOf, decode } from '../support/decode.ts';
@@ -222,18 +223,24 @@ describe('a reader on a bad disk', () => {
     return new FaultDisk(memoryWith(large), (operation) => (operation === 'read' ? plan(++reads) : null));
   }
 
-  it('shows the good part and names the place where one read failed', async () => {
-    const reader = await readerOf(faulty((reads) => (reads === 2 ? { error: 'EIO' } : null)));
-    expect(reader.problems.at(-1)).toMatchObject({ code: 'unreadable', byteOffset: 1024 * 1024 });
-    expect(reader.outline.rowCount).toBeGreaterThan(900);
-    expect(reader.outline.rowCount).toBeLessThan(1100);
+  /** What is shown is what stands before the place that the problem names, and that is not nothing. */
+  function expectGoodPart(reader: SessionReader): void {
+    const found = reader.problems.at(-1)!;
+    expect(found).toMatchObject({ code: 'unreadable', byteOffset: expect.any(Number) as number });
+    const good = decode(large.slice(0, found.byteOffset)).outline.rowCount;
+    expect(good).toBeGreaterThan(900);
+    expect(good).toBeLessThan(3000);
+    expect(reader.outline.rowCount).toBe(good);
     expect(reader.problemsTotal).toBe(reader.problems.length);
+  }
+
+  it('shows the good part and names the place where one read failed', async () => {
+    expectGoodPart(await readerOf(faulty((reads) => (reads === 2 ? { error: 'EIO' } : null))));
   });
 
   it('shows the good part where every read from then on fails', async () => {
     const reader = await readerOf(faulty((reads) => (reads >= 2 ? { error: 'EIO' } : null)));
-    expect(reader.problems.at(-1)).toMatchObject({ code: 'unreadable' });
-    expect(reader.outline.rowCount).toBeGreaterThan(900);
+    expectGoodPart(reader);
     await expect(reader.load([0])).rejects.toMatchObject({ code: 'storage_io' });
   });
 
