@@ -10,7 +10,7 @@ import { ProblemList } from '../problem-list.ts';
 import { problem, type Problem } from '../problems.ts';
 import { cutCycles } from './cycles.ts';
 import { FLAG } from './flags.ts';
-import { CALL_SEPARATOR, COUNT, FLOAT, Outline, OutlineColumns } from './outline.ts';
+import { CALL_END, COUNT, FLOAT, Outline, OutlineColumns } from './outline.ts';
 
 export interface EntryPlace {
   byteOffset: number;
@@ -158,7 +158,7 @@ export class OutlineBuilder {
     counts.set(row, COUNT.stopReason, names.code(facts.stopReason));
     counts.set(row, COUNT.name, names.code(facts.name ?? ''));
     counts.set(row, COUNT.titleEnd, c.titles.add(lineHead(facts.title)));
-    counts.set(row, COUNT.callsEnd, c.calls.add(facts.calls.length === 0 ? '' : facts.calls.join(CALL_SEPARATOR)));
+    counts.set(row, COUNT.callsEnd, c.calls.add(facts.calls.map((id) => id + CALL_END).join('')));
     counts.set(row, COUNT.callChars, facts.callChars);
     counts.set(row, COUNT.responseEnd, c.responses.add(facts.responseId));
     if (facts.target !== null) c.targets.set(row, facts.target);

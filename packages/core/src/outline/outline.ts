@@ -68,8 +68,8 @@ interface Column {
   restore(state: unknown): void;
 }
 
-/** Stands between the call ids of one row. */
-export const CALL_SEPARATOR = '\u0000';
+/** Stands behind every call id of a row: an id may be empty. */
+export const CALL_END = '\u0000';
 
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value);
 
@@ -233,7 +233,7 @@ export class Outline {
   /** Ids of the tool calls of a turn, or the one id that a result answers. */
   calls(row: number): string[] {
     const joined = this.#c.calls.read(this.#end(row - 1, COUNT.callsEnd), this.#end(row, COUNT.callsEnd));
-    return joined === '' ? [] : joined.split(CALL_SEPARATOR);
+    return joined === '' ? [] : joined.split(CALL_END).slice(0, -1);
   }
 
   /** Label text, session name, customType or tool name; empty for none. */

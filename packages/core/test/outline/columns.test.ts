@@ -21,6 +21,17 @@ describe('texts of an outline', () => {
     );
   });
 
+  it('keep several calls of a turn apart, also where ids are empty or missing', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('', 'a', 'call_1', '项'), { maxLength: 4 }), (ids) => {
+        const { outline } = decode(session().assistant(ids.map((id) => ({ type: 'toolCall', id, name: 'read', arguments: {} }))));
+        expect(outline.calls(0)).toEqual(ids);
+      }),
+    );
+    const { outline } = decode(session().assistant([{ type: 'toolCall', name: 'read' }]));
+    expect(outline.calls(0)).toEqual(['']);
+  });
+
   it('do not break their neighbours where they hold half a pair', () => {
     const { outline } = decode(session().user('a').user('\ud83d').user('b'));
     expect([outline.title(0), outline.title(2)]).toEqual(['a', 'b']);
