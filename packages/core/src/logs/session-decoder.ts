@@ -43,7 +43,7 @@ export class SessionDecoder {
   #slot: TitleSlot | null = null;
   #header: SessionHeader | null = null;
   #rule: IdRule | null = null;
-  /** Number of the next record; the header is 0. */
+  /** Number of the next entry; the header is 0. */
   #next = 1;
 
   constructor(options: SessionDecoderOptions = {}) {
@@ -145,12 +145,11 @@ export class SessionDecoder {
       this.#rule = 'headerless';
       this.#report(this.#at('header_missing', 'The first record is not a session header.', record));
     }
-    const number = this.#next++;
     if (value['type'] === 'session') this.#laterHeader(record);
     else if (typeof value['type'] !== 'string') this.#report(this.#at('missing_type', 'The record has no type.', record));
     else {
       const { byteOffset, byteLength, line, mentionsBlob } = record;
-      const row = this.#builder.add(value, { byteOffset, byteLength, line, record: number, mentionsBlob }, this.#rule);
+      const row = this.#builder.add(value, { byteOffset, byteLength, line, record: this.#next++, mentionsBlob }, this.#rule);
       this.#onEntry(value, row);
     }
   }

@@ -70,6 +70,15 @@ describe('migration', () => {
     expect(entries[2]).toMatchObject({ firstKeptEntryId: '00000002' });
     expect(migrate(build).slice(1)).toEqual(entries);
   });
+
+  it('numbers entries only: neither records without a type nor second headers count, as in the reader', () => {
+    const build = session({ version: 1 })
+      .user('a', bare)
+      .raw('{"no":"type"}')
+      .raw('{"type":"session","id":"again"}')
+      .user('b', bare);
+    expect(migrate(build).slice(1)).toEqual(read(build).entries);
+  });
 });
 
 describe('reading with bodies', () => {
