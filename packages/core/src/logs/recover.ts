@@ -18,6 +18,9 @@ export interface Recovered {
 const RECORD_START = new TextEncoder().encode('{"type":"');
 /** How many places in one line are tried in vain; a hostile line must not cost more than a few passes. */
 const MAX_MISSES = 64;
+/** And how much of it is read in vain, as a multiple of its length; small lines may cost more. */
+const MAX_WASTE = 8;
+const FREE_WASTE = 4 * 1024 * 1024;
 
 const QUOTE = 34;
 const BACKSLASH = 92;
@@ -28,9 +31,10 @@ export function recoverLine(bytes: Uint8Array, from: number, to: number, decode:
   const pieces: Piece[] = [];
   let at = from;
   let misses = 0;
+  let waste = Math.max(FREE_WASTE, MAX_WASTE * (to - from));
   /** Nothing but blanks lies between the last piece, or the beginning, and `at`. */
   let clean = true;
-  while (at < to && misses < MAX_MISSES) {
+  while (at < to && misses < MAX_MISSES && waste > 0) {
     const first = skipBlanks(bytes, at, to);
     const start = bytes[first] === BRACE && first < to ? first : recordStart(bytes, first, to);
     if (start < 0) break;
@@ -45,6 +49,7 @@ export function recoverLine(bytes: Uint8Array, from: number, to: number, decode:
       at = start + 1;
       clean = false;
       misses++;
+      waste -= (end < 0 ? to : end) - start;
     }
   }
   return { pieces, nul: bytes.subarray(from, to).includes(0) };
