@@ -28,6 +28,9 @@ export interface FileReaderOptions {
   thread?: DecodeThread;
 }
 
+/** A file that could not be read to its end is read again after this time at the earliest. */
+const RETRY_MS = 5_000;
+
 /** Smaller files are decoded faster than they are handed over. */
 const THREAD_BYTES = 256 * 1024;
 
@@ -45,6 +48,7 @@ export class FileReader implements SessionReader {
   #ahead = 0;
   #complete = false;
   #failure: Problem | null = null;
+  #failedAt = 0;
   #generation = 0;
   #shapes: Shapes | null = null;
   #refreshing: Promise<RefreshResult> = Promise.resolve('same');
@@ -195,6 +199,7 @@ export class FileReader implements SessionReader {
         if (this.#abort.signal.aborted) throw new SessionStoreError('cancelled', 'Reading was stopped.');
         if (diskCode(error) === null) throw error;
         const message = `Reading stopped after ${String(this.#decodedTo)} bytes: ${diskCode(error)!}.`;
+        this.#failedAt = performance.now();
         this.#failure = problem('unreadable', message, { byteOffset: this.#decodedTo });
       }
     });
@@ -214,13 +219,18 @@ export class FileReader implements SessionReader {
     } catch (error) {
       throw storeError(error, this.#options.path);
     }
-    if (now.ino === before.ino && now.dev === before.dev && now.size === before.size && now.mtimeNs === before.mtimeNs)
-      return 'same';
-    const grown = now.ino === before.ino && now.dev === before.dev && now.size > before.size;
+    const sameFile = now.ino === before.ino && now.dev === before.dev;
+    if (sameFile && now.size === before.size && now.mtimeNs === before.mtimeNs && !this.#mayRetry()) return 'same';
+    const grown = sameFile && now.size > before.size;
     if (!grown || !(await this.#prefixIsUnchanged(before.size))) return this.#again();
     this.#stat = now;
     const { changed } = await this.#decode();
     return changed ? 'rewritten' : 'appended';
+  }
+
+  /** What a bad disk kept back may be there later. */
+  #mayRetry(): boolean {
+    return this.#failure !== null && performance.now() - this.#failedAt > RETRY_MS;
   }
 
   /** The bytes decoded so far stand as they were, and a last line taken without its end goes on with nothing but that. */

@@ -25,9 +25,8 @@ const PARALLEL = 16;
 interface Scan {
   disk: Disk;
   base: string;
-  sessions: FoundSession[];
+  sessions: (FoundSession & { identity: string })[];
   problems: Problem[];
-  seen: Set<string>;
   signal: AbortSignal | undefined;
 }
 
@@ -40,11 +39,11 @@ export async function scanSessions(
   base: string,
   signal?: AbortSignal,
 ): Promise<{ sessions: FoundSession[]; problems: Problem[] }> {
-  const scan: Scan = { disk, base, sessions: [], problems: [], seen: new Set(), signal };
+  const scan: Scan = { disk, base, sessions: [], problems: [], signal };
   const stat = await disk.stat(base);
   if (stat.kind === 'file') addFile(scan, base, stat, null);
   else await scanDirectory(scan, base, { depth: 0, owner: null, linksAllowed: true });
-  return { sessions: scan.sessions, problems: scan.problems };
+  return { sessions: withoutAliases(scan), problems: scan.problems };
 }
 
 interface Level {
@@ -111,12 +110,8 @@ async function visitLink(scan: Scan, at: string, level: Level): Promise<void> {
 
 function addFile(scan: Scan, at: string, stat: DiskStat, owner: string | null): void {
   const identity = `${String(stat.dev)}:${String(stat.ino)}`;
-  if (scan.seen.has(identity)) {
-    scan.problems.push(problem('link_skipped', 'The same file is listed under another name.', { path: at }));
-    return;
-  }
-  scan.seen.add(identity);
   scan.sessions.push({
+    identity,
     path: at,
     relativePath: relative(scan, at),
     sizeBytes: stat.size,
@@ -124,6 +119,19 @@ function addFile(scan: Scan, at: string, stat: DiskStat, owner: string | null): 
     fingerprint: `${identity}:${String(stat.size)}:${String(stat.mtimeNs)}`,
     parentRelativePath: owner,
   });
+}
+
+/** Sessions by path; of several names of one file the first counts, whichever was looked at first. */
+function withoutAliases(scan: Scan): FoundSession[] {
+  const seen = new Set<string>();
+  const sessions: FoundSession[] = [];
+  scan.sessions.sort((a, b) => (a.relativePath < b.relativePath ? -1 : a.relativePath > b.relativePath ? 1 : 0));
+  for (const { identity, ...found } of scan.sessions) {
+    if (!seen.has(identity)) sessions.push(found);
+    else scan.problems.push(problem('link_skipped', 'The same file is listed under another name.', { path: found.path }));
+    seen.add(identity);
+  }
+  return sessions;
 }
 
 function relative(scan: Scan, at: string): string {

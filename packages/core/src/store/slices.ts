@@ -23,6 +23,8 @@ export type SliceSummary = Omit<SessionSummary, Counted> & {
   hasHeader: boolean;
   /** The whole file was read, so that counts and problems are final. */
   whole: boolean;
+  /** Entries are known to refer to blobs, which nobody has looked for yet. */
+  hasBlobs: boolean;
   shapes: Shapes;
   problems: Problem[];
 };
@@ -59,6 +61,7 @@ function wholeSummary(bytes: Uint8Array, hint: Shapes | null): SliceSummary {
     isSession: decoder.header !== null || decoder.outline.rowCount > 0,
     hasHeader: decoder.header !== null,
     whole: true,
+    hasBlobs: decoder.outline.blobRows().next().done !== true,
     shapes,
     problems: decoder.problems,
   };
@@ -88,6 +91,7 @@ async function endsSummary(file: DiskFile, size: number, hint: Shapes | null): P
     isSession: true,
     hasHeader: decoder.header !== null,
     whole: false,
+    hasBlobs: false,
     shapes,
     problems: [],
   };

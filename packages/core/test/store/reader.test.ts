@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { FaultDisk, type Fault } from '../../src/disk/fault-disk.ts';
 import { NodeDisk } from '../../src/disk/node-disk.ts';
@@ -242,6 +242,19 @@ describe('a reader on a bad disk', () => {
     const reader = await readerOf(faulty((reads) => (reads >= 2 ? { error: 'EIO' } : null)));
     expectGoodPart(reader);
     await expect(reader.load([0])).rejects.toMatchObject({ code: 'storage_io' });
+  });
+
+  it('reads again later what a passing fault kept back', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const reader = await readerOf(faulty((reads) => (reads === 2 ? { error: 'EIO' } : null)));
+      expect(await reader.refresh()).toBe('same');
+      vi.advanceTimersByTime(6_000);
+      expect(await reader.refresh()).toBe('rewritten');
+      expect([reader.outline.rowCount, reader.problems]).toEqual([3000, []]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('reads on where a disk gives fewer bytes than asked for', async () => {
