@@ -125,7 +125,7 @@ describe('a file that grows', () => {
         const source = build.bytes();
         const decoder = new SessionDecoder();
         for (const chunk of cut(source, places)) {
-          // Also in the middle of lines, but not right before an LF: there a record is taken as whole.
+          // Also in the middle of lines; a whole record is taken before its LF has come.
           decoder.push(chunk);
           decoder.settle();
         }
