@@ -1,5 +1,6 @@
 import { DecodeThread } from '@stemma/core';
 
+import { BlobChecks } from './library/blob-checks.ts';
 import { Counter } from './library/counter.ts';
 import { countsOf } from './library/counts.ts';
 import { Library } from './library/library.ts';
@@ -37,15 +38,22 @@ export function createServices(options: ServiceOptions): RunningServices {
     onDecoded: (session) => {
       try {
         counter.take(session);
+        blobs.look(session);
       } catch (error) {
         onError(error); // a fault in counting must not end the server; the session itself can be read
       }
     },
   });
+  const blobs = new BlobChecks({
+    isBusy: () => sessions.foreground > 0,
+    onChecked: (key, count) => library.rows.setBlobProblems(key, count),
+    onError,
+  });
   const counter = new Counter(library, sessions, countsOf, onError);
   return {
     library,
     counter,
+    blobs,
     sessions,
     looked,
     demo,
@@ -54,9 +62,11 @@ export function createServices(options: ServiceOptions): RunningServices {
     settled: async () => {
       await library.scan();
       await counter.settled();
+      await blobs.settled();
     },
     close: () => {
       counter.close();
+      blobs.close();
       library.close();
       sessions.close();
       void thread.close();

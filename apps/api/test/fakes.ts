@@ -26,7 +26,17 @@ const SUMMARY: SessionSummary = {
 export function sliceSummary(over: Partial<SliceSummary> = {}): SliceSummary {
   const uncounted = { entryCount: null, messageCount: null, branchCount: null, compactionCount: null, shape: null };
   const shapes = shapesFor(undefined);
-  return { ...SUMMARY, ...uncounted, isSession: true, hasHeader: true, whole: false, shapes, problems: [], ...over };
+  return {
+    ...SUMMARY,
+    ...uncounted,
+    isSession: true,
+    hasHeader: true,
+    whole: false,
+    hasBlobs: false,
+    shapes,
+    problems: [],
+    ...over,
+  };
 }
 
 export function countedOf(entryCount: number, over: Partial<Counted> = {}): Counted {

@@ -1,5 +1,6 @@
 /** Everything of `@stemma/core` that needs no file system: no `node:*`, no clock, no random. */
 export { FLAG, hasFlag, type FlagName } from './outline/flags.ts';
+export type { ProblemList } from './problem-list.ts';
 export { PROBLEM_CODES, problem, type Problem, type ProblemCode, type Severity } from './problems.ts';
 export { childCount, childRows, childrenOf, type Children } from './tree/children.ts';
 export { commonAncestor, newestLeafBelow, pathMarks, pathTo } from './tree/path.ts';

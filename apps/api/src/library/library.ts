@@ -2,6 +2,7 @@ import { diskCode, inParallel, problem, SessionStoreError, type Problem, type Se
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Root } from '../schemas/roots.ts';
+import type { SessionsPage, SessionsQuery } from '../schemas/sessions.ts';
 import { SessionRows, type LibraryEntry, type ServedRoot } from './session-rows.ts';
 import { rowFromSlices } from './summary-row.ts';
 
@@ -85,6 +86,10 @@ export class Library {
     return this.rows.get(key);
   }
 
+  page(query: SessionsQuery): SessionsPage {
+    return this.rows.page(query, this.#now());
+  }
+
   rootRows(): Root[] {
     return this.roots.map(({ root, demo }) => ({
       id: root.id,
@@ -142,7 +147,9 @@ export class Library {
     try {
       const summary = await served.root.summarise(file);
       const row = rowFromSlices(served.root, file, summary, served.home);
-      if (summary.isSession) this.rows.put(served, file, row, summary.whole);
+      const { isSession, parentSession, hasBlobs } = summary;
+      // Blobs are looked for when a session is decoded: one that has some is not done with its slices.
+      if (isSession) this.rows.put(served, file, { row, parentSession, whole: summary.whole && !hasBlobs });
       else this.rows.refuseAsNoSession(file, file.fingerprint);
     } catch (error) {
       const isGone = error instanceof SessionStoreError && error.code === 'session_not_found';

@@ -1,10 +1,10 @@
-import { problem, type Problem, type SessionFile, type SessionRoot } from '@stemma/core';
+import { lineageOf, problem, type Problem, type SessionFile, type SessionRoot } from '@stemma/core';
 
 import type { Project } from '../schemas/roots.ts';
 import type { SessionsPage, SessionsQuery, SummaryRow } from '../schemas/sessions.ts';
 import { projectId, projectsOf } from './projects.ts';
 import { orderOf, pageOf, sortRows, type SearchableRow } from './query.ts';
-import { haystackOf, withCounts, withOldCounts, type Counted } from './summary-row.ts';
+import { haystackOf, withCounts, withLive, withOldCounts, type Counted } from './summary-row.ts';
 
 export interface ServedRoot {
   root: SessionRoot;
@@ -23,6 +23,20 @@ export interface LibraryEntry extends SearchableRow {
   countedAt: string | null;
   /** Not to be counted before this time (epoch ms): it grows, and was counted a moment ago. */
   countAfter: number;
+  /** Id or path of the session that it says to come from. */
+  parentSession: string | null;
+  /** Key of the session in whose folder it lies. */
+  ownerKey: string | null;
+  /** Blobs that its entries refer to and that are missing or damaged; part of the row's problems. */
+  blobProblems: number;
+}
+
+/** What slices of a file tell. */
+export interface Sliced {
+  row: SummaryRow;
+  parentSession: string | null;
+  /** The row says all that there is to count. */
+  whole: boolean;
 }
 
 /** A file that is not shown as a session. */
@@ -51,12 +65,14 @@ export class SessionRows {
     return this.#entries.values();
   }
 
-  page(query: SessionsQuery): SessionsPage {
+  /** @param now what is running depends on it (epoch ms). */
+  page(query: SessionsQuery, now: number): SessionsPage {
     const wanted = orderOf(query);
     const name = `${wanted.sort} ${wanted.order}`;
     let sorted = this.#sorted.get(name);
     if (sorted === undefined) this.#sorted.set(name, (sorted = sortRows(this.#entries.values(), wanted)));
-    return pageOf(sorted, query);
+    const page = pageOf(sorted, query);
+    return { ...page, items: page.items.map((row) => withLive(row, this.#entries.get(row.key)!.file, now)) };
   }
 
   projects(): Project[] {
@@ -84,10 +100,8 @@ export class SessionRows {
 
   /**
    * Puts in what slices tell. Counts of an earlier, smaller state stay until it is counted again.
-   *
-   * @param whole the row says all that there is to count.
    */
-  put({ root, home }: ServedRoot, file: SessionFile, fresh: SummaryRow, whole: boolean): void {
+  put({ root, home }: ServedRoot, file: SessionFile, { row: fresh, parentSession, whole }: Sliced): void {
     const known = this.#entries.get(file.key);
     const grown = !whole && known !== undefined && file.sizeBytes >= known.file.sizeBytes;
     const row = grown ? withOldCounts(fresh, known.row) : fresh;
@@ -102,6 +116,9 @@ export class SessionRows {
       project: projectId(root.id, row.cwd),
       countedAt: whole ? file.fingerprint : grown ? known.countedAt : null,
       countAfter: grown ? known.countAfter : 0,
+      parentSession,
+      ownerKey: known?.ownerKey ?? null,
+      blobProblems: grown ? known.blobProblems : 0,
     });
   }
 
@@ -131,11 +148,20 @@ export class SessionRows {
       return;
     }
     this.#sorted.clear();
-    entry.row = withCounts(entry.row, entry.file, counted, entry.home);
+    entry.row = withCounts(entry.row, entry.file, counted, entry.blobProblems, entry.home);
+    entry.parentSession = counted.summary.parentSession;
     entry.project = projectId(entry.root.id, entry.row.cwd);
     entry.haystack = haystackOf(entry.row);
     entry.countedAt = fingerprint;
     entry.countAfter = countAfter;
+  }
+
+  /** Takes how many of a session's blobs are missing or damaged. */
+  setBlobProblems(key: string, count: number): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined || entry.blobProblems === count) return;
+    entry.row = { ...entry.row, problemCount: (entry.row.problemCount ?? 0) - entry.blobProblems + count };
+    entry.blobProblems = count;
   }
 
   forget(key: string): void {
@@ -153,13 +179,19 @@ export class SessionRows {
     for (const [key, refused] of this.#refused) if (refused.rootId === rootId && !present.has(key)) this.#refused.delete(key);
   }
 
-  /** A sub-session names its parent by the path inside the root. */
+  /** Finds where sessions come from: by the folder they lie in, else by what their headers say. */
   linkParents(files: readonly SessionFile[]): void {
     const keys = new Map(files.map((file) => [file.relativePath, file.key]));
     for (const file of files) {
       const entry = this.#entries.get(file.key);
-      const parentKey = keys.get(file.parentRelativePath ?? '') ?? null;
-      if (entry !== undefined && entry.row.parentKey !== parentKey) entry.row = { ...entry.row, parentKey };
+      if (entry !== undefined) entry.ownerKey = keys.get(file.parentRelativePath ?? '') ?? null;
+    }
+    const sources = Array.from(this.#entries.values(), ({ file, row, parentSession, ownerKey }) => {
+      return { key: file.key, rootId: file.rootId, id: row.id, path: file.path, parentSession, ownerKey };
+    });
+    for (const [key, parentKey] of lineageOf(sources)) {
+      const entry = this.#entries.get(key)!;
+      if (entry.row.parentKey !== parentKey) entry.row = { ...entry.row, parentKey };
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { SessionFile, SessionRoot, SessionSummary, Shapes, SliceSummary } from '@stemma/core';
+import { liveness, type SessionFile, type SessionRoot, type SessionSummary, type Shapes, type SliceSummary } from '@stemma/core';
 
 import type { SummaryRow } from '../schemas/sessions.ts';
 import { folded, withTilde } from './display.ts';
@@ -56,8 +56,9 @@ export function rowFromSlices(root: SessionRoot, file: SessionFile, summary: Sli
 }
 
 /** What the whole file tells, laid over its row. */
-export function withCounts(row: SummaryRow, file: SessionFile, counted: Counted, home: string): SummaryRow {
-  return { ...withSummary(row, file, counted.summary, counted.shapes, home), problemCount: counted.problemCount };
+export function withCounts(row: SummaryRow, file: SessionFile, counted: Counted, blobProblems: number, home: string): SummaryRow {
+  const problemCount = counted.problemCount + blobProblems;
+  return { ...withSummary(row, file, counted.summary, counted.shapes, home), problemCount };
 }
 
 function withSummary(
@@ -91,6 +92,11 @@ function withSummary(
     cost,
     shape,
   };
+}
+
+/** The row with what the session does at the moment, as far as its file tells. */
+export function withLive(row: SummaryRow, file: SessionFile, now: number): SummaryRow {
+  return { ...row, live: liveness(row.status, file.modifiedMs, now) };
 }
 
 /** What was counted before, for a file that has grown since: nearly right, until it is counted again. */

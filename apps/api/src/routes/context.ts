@@ -26,8 +26,20 @@ export function addContextRoute(app: App, { sessions }: Services): void {
       const { leaf, rules, ...view } = request.query;
       const leafRow = leafRowFor(reader, leaf);
       const shapes = rules === undefined ? reader.shapes : shapesFor(rules);
-      const { bodies, from, limit, entries } = view;
-      const etag = etagOf('context', key, reader.epoch, reader.revision, leafRow, shapes.id, bodies, from, limit, entries);
+      const { bodies, from, limit, entries, system } = view;
+      const etag = etagOf(
+        'context',
+        key,
+        reader.epoch,
+        reader.revision,
+        leafRow,
+        shapes.id,
+        bodies,
+        from,
+        limit,
+        entries,
+        system,
+      );
       if (isFresh(request, reply, etag)) return sendNotModified(reply);
       return sendJsonText(reply, await jsonText(await contextAnswer(session, leafRow, shapes, view)));
     }),

@@ -48,6 +48,6 @@ export function addLibraryRoutes(app: App, services: Services): void {
   app.get('/api/sessions', { schema: sessions }, async (request, reply) => {
     await library.freshen();
     reply.header('cache-control', NO_STORE);
-    return library.rows.page(request.query);
+    return library.page(request.query);
   });
 }

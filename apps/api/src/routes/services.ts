@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyBaseLogger, RawServerDefault } from 'fasti
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import type { BlobChecks } from '../library/blob-checks.ts';
 import type { Counter } from '../library/counter.ts';
 import type { Library } from '../library/library.ts';
 import type { OpenSessions } from '../sessions/open-sessions.ts';
@@ -10,6 +11,7 @@ import type { OpenSessions } from '../sessions/open-sessions.ts';
 export interface Services {
   library: Library;
   counter: Counter;
+  blobs: BlobChecks;
   sessions: OpenSessions;
   /** Where the server looked for agent folders. */
   looked: readonly { path: string; found: boolean }[];

@@ -1,29 +1,35 @@
-import { SessionStoreError } from '@stemma/core';
+import { liveness, SessionStoreError } from '@stemma/core';
 
 import { etagOf, isFresh } from '../http/etag.ts';
 import { sendNotModified } from '../http/replies.ts';
 import { ErrorBody, SessionKeyParams } from '../schemas/common.ts';
-import { SessionDetail } from '../schemas/sessions.ts';
+import { SessionDetail, SessionDetailQuery } from '../schemas/sessions.ts';
 import { detailOf } from '../sessions/detail.ts';
 import { goneSignal, untilReady } from '../sessions/waiting.ts';
 import type { App, Services } from './services.ts';
 
 /** One session as a whole: header, figures, labels, compactions, problems. */
-export function addSessionRoute(app: App, { library, sessions }: Services): void {
+export function addSessionRoute(app: App, { library, sessions, blobs }: Services): void {
   const schema = {
     summary: 'Header, figures, labels, compactions and problems of a session',
     tags: ['session'],
     params: SessionKeyParams,
+    querystring: SessionDetailQuery,
     response: { 200: SessionDetail, 400: ErrorBody, 404: ErrorBody },
   };
   app.get('/api/sessions/:key', { schema }, (request, reply) =>
     sessions.use(request.params.key, async (session) => {
       const { reader, key } = session;
       await untilReady(reader, goneSignal(reply));
-      if (isFresh(request, reply, etagOf('session', key, reader.epoch, reader.revision))) return sendNotModified(reply);
       const entry = library.rows.get(key);
       if (entry === undefined) throw new SessionStoreError('session_not_found', 'The session has gone.', { key });
-      return detailOf(session, entry);
+      const blobProblems = blobs.problemsOf(session);
+      const now = Date.now();
+      const live = liveness(entry.row.status, entry.file.modifiedMs, now);
+      const { tz } = request.query;
+      const etag = etagOf('session', key, reader.epoch, reader.revision, live, entry.row.parentKey, blobProblems?.total, tz);
+      if (isFresh(request, reply, etag)) return sendNotModified(reply);
+      return detailOf(session, entry, { ...(tz === undefined ? {} : { tz }), blobProblems, now });
     }),
   );
 }

@@ -18,6 +18,8 @@ export const ContextQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
   /** `0` leaves out `entries`; `lens` says the same in runs. */
   entries: Type.Optional(StringEnum(['0', '1'] as const)),
+  /** `1` answers `system`. */
+  system: Type.Optional(Type.Literal('1')),
 });
 export type ContextQuery = Static<typeof ContextQuery>;
 
@@ -45,6 +47,18 @@ export const Context = Type.Object({
     }),
   ),
   tokens: Type.Integer(),
+  /** The same tokens by what they are. */
+  parts: Type.Object({
+    system: Type.Integer(),
+    summaries: Type.Integer(),
+    prompts: Type.Integer(),
+    answers: Type.Integer(),
+    toolCalls: Type.Integer(),
+    toolResults: Type.Integer(),
+    images: Type.Integer(),
+    commands: Type.Integer(),
+    other: Type.Integer(),
+  }),
   counts: Type.Unsafe<Partial<Record<(typeof CONTEXT_STATUSES)[number], number>>>({
     type: 'object',
     additionalProperties: { type: 'integer' },
@@ -57,6 +71,17 @@ export const Context = Type.Object({
       reason: Type.Optional(StringEnum(REASON_CODES)),
       compactionId: Type.Optional(Type.String()),
     }),
+  ),
+  /** With `system=1`: the system prompt and the tools in force at the leaf; null where the file says nothing. Texts over 64 KB are cut. */
+  system: Type.Optional(
+    Nullable(
+      Type.Object({
+        sections: Type.Array(Type.Object({ name: Type.String(), text: Type.String(), fromEntryId: Type.String() })),
+        tools: Type.Array(
+          Type.Object({ name: Type.String(), description: Type.Optional(Type.String()), fromEntryId: Type.String() }),
+        ),
+      }),
+    ),
   ),
   entries: Type.Optional(
     Type.Array(

@@ -4,5 +4,17 @@ export { CompactionReport, Compactions, CompactionsQuery, Context, ContextQuery 
 export { EntryAnswer, EntryQuery } from './entry.ts';
 export { Outline, OutlineQuery } from './outline.ts';
 export { Health, Indexing, Project, Projects, Root, Roots } from './roots.ts';
-export { SessionDetail, SessionsPage, SessionsQuery, Shape, SORTS, STATUSES, SummaryRow, Tally } from './sessions.ts';
+export {
+  SessionDetail,
+  SessionDetailQuery,
+  SessionsPage,
+  SessionsQuery,
+  Shape,
+  SORTS,
+  Statistics,
+  STATUSES,
+  SummaryRow,
+  Tally,
+  UsageTally,
+} from './sessions.ts';
 export { Transcript, TranscriptQuery } from './transcript.ts';

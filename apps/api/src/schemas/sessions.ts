@@ -80,6 +80,24 @@ export type SessionsQuery = Static<typeof SessionsQuery>;
 export const SessionsPage = Page(SummaryRow);
 export type SessionsPage = Static<typeof SessionsPage>;
 
+/** What calls of models amount to; null where the file does not say, else the sum of what it says. */
+const usage = {
+  calls: Type.Integer(),
+  input: Nullable(Type.Number()),
+  output: Nullable(Type.Number()),
+  cacheRead: Nullable(Type.Number()),
+  cacheWrite: Nullable(Type.Number()),
+  tokens: Nullable(Type.Number()),
+  /** USD. */
+  cost: Nullable(Type.Number()),
+  /** Calls of which the file states no tokens, and no cost. */
+  unknownUsage: Type.Integer(),
+  unknownCost: Type.Integer(),
+};
+
+export const UsageTally = Type.Object(usage);
+export type UsageTally = Static<typeof UsageTally>;
+
 export const Tally = Type.Object({
   entries: Type.Integer(),
   messages: Type.Integer(),
@@ -87,14 +105,42 @@ export const Tally = Type.Object({
   answers: Type.Integer(),
   toolCalls: Type.Integer(),
   errors: Type.Integer(),
-  input: Nullable(Type.Number()),
-  output: Nullable(Type.Number()),
-  cacheRead: Nullable(Type.Number()),
-  cacheWrite: Nullable(Type.Number()),
-  tokens: Nullable(Type.Number()),
-  cost: Nullable(Type.Number()),
+  ...usage,
 });
 export type Tally = Static<typeof Tally>;
+
+export const Statistics = Type.Object({
+  /** The path to the leaf; everything else. */
+  active: Tally,
+  abandoned: Tally,
+  /** Calls that compactions, branch summaries and side work cost, on any branch. */
+  compactions: UsageTally,
+  summaries: UsageTally,
+  side: UsageTally,
+  /** All of the above. */
+  total: Tally,
+  /** Of the whole session, most tokens first; `share` 0 … 1 of the tokens whose model is known. */
+  models: Type.Array(Type.Object({ model: Type.String(), share: Nullable(Type.Number()), ...usage })),
+  /** Answered calls by tool, most first; `waitMs` is summed over `timed` of them. */
+  tools: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      results: Type.Integer(),
+      errors: Type.Integer(),
+      waitMs: Nullable(Type.Number()),
+      timed: Type.Integer(),
+    }),
+  ),
+  /** Of the path to the leaf (ms); `activeMs` without pauses over 5 minutes. */
+  durations: Type.Object({ wallMs: Nullable(Type.Number()), activeMs: Nullable(Type.Number()) }),
+});
+export type Statistics = Static<typeof Statistics>;
+
+export const SessionDetailQuery = Type.Object({
+  /** An IANA time zone: answers `days`. */
+  tz: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+});
+export type SessionDetailQuery = Static<typeof SessionDetailQuery>;
 
 export const SessionDetail = Type.Object({
   key: Type.String(),
@@ -104,7 +150,19 @@ export const SessionDetail = Type.Object({
   header: Nullable(Json),
   summary: SummaryRow,
   leafId: Nullable(Type.String()),
-  statistics: Type.Object({ active: Tally, abandoned: Tally, total: Tally }),
+  statistics: Statistics,
+  /** With `tz`: the session day by day in that zone, oldest first; entries without a time last, under null. */
+  days: Type.Optional(
+    Type.Array(
+      Type.Object({
+        date: Nullable(Type.String()),
+        entries: Type.Integer(),
+        prompts: Type.Integer(),
+        tokens: Nullable(Type.Number()),
+        cost: Nullable(Type.Number()),
+      }),
+    ),
+  ),
   /** Labels in force, in file order of their targets. */
   labels: Type.Array(
     Type.Object({ entryId: Type.String(), row: Type.Integer(), label: Type.String(), time: Nullable(Type.Number()) }),

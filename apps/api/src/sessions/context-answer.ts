@@ -2,10 +2,13 @@ import {
   clipStrings,
   contextLens,
   contextMessages,
+  contextParts,
   emissionRole,
   emissionTokens,
   modelContext,
+  systemPromptAt,
   type AgentMessage,
+  type ContextParts,
   type ContextPlan,
   type Lens,
   type Outline,
@@ -20,6 +23,8 @@ import { idOrNull } from './rows.ts';
 
 /** Bodies in one answer. */
 const DEFAULT_LIMIT = 50;
+/** Stored bytes whose bodies are in one answer; one body always is. */
+const BODY_BYTES = 4 * 1024 * 1024;
 
 /**
  * What a model call at a leaf would carry, and what became of every entry: as an object whose long lists are
@@ -33,9 +38,10 @@ export async function contextAnswer(
 ): Promise<SlicedObject> {
   const { reader } = session;
   const { epoch, outline } = reader;
-  const { plan, lens, tokens } = session.view(`context ${leafRow} ${shapes.id}`, () => planOf(outline, leafRow, shapes));
+  const { plan, lens, tokens, parts } = session.view(`context ${leafRow} ${shapes.id}`, () => planOf(outline, leafRow, shapes));
   const { from = 0, limit = DEFAULT_LIMIT } = query;
-  const bodies = query.bodies === '1' ? await contextMessages(plan, shapes, (rows) => reader.load(rows), from, limit) : [];
+  const count = query.bodies === '1' ? bodiesWithin(outline, plan, from, limit) : 0;
+  const bodies = count === 0 ? [] : await contextMessages(plan, shapes, (rows) => reader.load(rows), from, count);
   const { thinkingLevel, model, models, serviceTier, mode, modeData, injectedTtsrRules } = plan.settings;
   return {
     epoch,
@@ -44,23 +50,43 @@ export async function contextAnswer(
     settings: { thinkingLevel, model, models, serviceTier, mode, modeData: clipStrings(modeData).value, injectedTtsrRules },
     messages: messagesOf(outline, plan, from, bodies),
     tokens,
+    parts,
     counts: lens.counts,
     lens: new Slices(lens.runs.length, (start, end) => lens.runs.slice(start, end)),
     lensKeys: lens.keys.map((verdict) => keyOf(outline, verdict)),
+    ...(query.system === '1' ? { system: await systemPrompt(session, leafRow, shapes) } : {}),
     ...(query.entries === '0' ? {} : { entries: entriesOf(outline, lens) }),
   };
+}
+
+async function systemPrompt({ reader }: OpenSession, leafRow: number, shapes: Shapes): Promise<unknown> {
+  const prompt = await systemPromptAt(reader.outline, leafRow, shapes, (rows) => reader.load(rows));
+  return clipStrings(prompt).value;
+}
+
+/** How many bodies from `from` on are answered at once. */
+function bodiesWithin(outline: Outline, plan: ContextPlan, from: number, limit: number): number {
+  let bytes = 0;
+  let count = 0;
+  for (const { row, editRow } of plan.emissions.slice(from, from + limit)) {
+    bytes += outline.bytes(row) + (editRow === undefined ? 0 : outline.bytes(editRow));
+    if (count > 0 && bytes > BODY_BYTES) break;
+    count++;
+  }
+  return count;
 }
 
 interface Plan {
   plan: ContextPlan;
   lens: Lens;
   tokens: number;
+  parts: ContextParts;
 }
 
 function planOf(outline: Outline, leafRow: number, shapes: Shapes): Plan {
   const plan = modelContext(outline, leafRow, shapes);
   const tokens = plan.emissions.reduce((sum, emission) => sum + emissionTokens(outline, emission), 0);
-  return { plan, lens: contextLens(outline, plan), tokens };
+  return { plan, lens: contextLens(outline, plan), tokens, parts: contextParts(outline, plan) };
 }
 
 function messagesOf(outline: Outline, plan: ContextPlan, from: number, bodies: readonly AgentMessage[]): Slices {

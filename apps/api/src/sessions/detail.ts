@@ -1,16 +1,31 @@
-import { clipStrings, compactionFacts, resolveLabels, statistics } from '@stemma/core';
+import { byDay, clipStrings, compactionFacts, resolveLabels, statistics, type DayTally, type ProblemList } from '@stemma/core';
 
 import { countsOf } from '../library/counts.ts';
+import { ApiError } from '../http/errors.ts';
 import type { LibraryEntry } from '../library/session-rows.ts';
-import { withCounts } from '../library/summary-row.ts';
+import { withCounts, withLive } from '../library/summary-row.ts';
 import type { SessionDetail } from '../schemas/sessions.ts';
 import type { OpenSession } from './open-session.ts';
 import { idOrNull } from './rows.ts';
 
-/** All that is said of a session as a whole, from its outline. */
-export function detailOf(session: OpenSession, { row, file, home }: LibraryEntry): SessionDetail {
+export interface DetailOptions {
+  /** An IANA time zone, to answer the session day by day. */
+  tz?: string;
+  /** Blobs that its entries refer to and that are missing or damaged, as far as is known. */
+  blobProblems: ProblemList | null;
+  /** Epoch ms. */
+  now: number;
+}
+
+/**
+ * All that is said of a session as a whole, from its outline.
+ *
+ * @throws ApiError `invalid_query` when `tz` is no time zone
+ */
+export function detailOf(session: OpenSession, { row, file, home }: LibraryEntry, options: DetailOptions): SessionDetail {
   const { reader } = session;
   const { outline } = reader;
+  const { tz, blobProblems, now } = options;
   const counted = session.derived('counted', () => countsOf(session));
   return {
     key: session.key,
@@ -18,9 +33,10 @@ export function detailOf(session: OpenSession, { row, file, home }: LibraryEntry
     revision: reader.revision,
     rules: reader.shapes.id,
     header: clipStrings(reader.header).value,
-    summary: withCounts(row, file, counted, home),
+    summary: withLive(withCounts(row, file, counted, blobProblems?.total ?? 0, home), file, now),
     leafId: idOrNull(reader, outline.leafRow),
     statistics: session.derived('statistics', () => statistics(outline, outline.leafRow)),
+    ...(tz === undefined ? {} : { days: session.view(`days ${tz}`, () => daysOf(session, tz)) }),
     labels: labelsOf(session),
     compactions: session
       .derived('compactions', () => compactionFacts(outline))
@@ -28,9 +44,18 @@ export function detailOf(session: OpenSession, { row, file, home }: LibraryEntry
         const { before, after } = outline.compactionTokens(at);
         return { entryId: outline.id(at), row: at, keptRow, tokensBefore: before, tokensAfter: after };
       }),
-    problems: reader.problems,
-    problemsTotal: reader.problemsTotal,
+    problems: [...reader.problems, ...(blobProblems?.items ?? [])],
+    problemsTotal: reader.problemsTotal + (blobProblems?.total ?? 0),
   };
+}
+
+function daysOf({ reader }: OpenSession, tz: string): DayTally[] {
+  try {
+    return byDay(reader.outline, tz);
+  } catch (error) {
+    if (error instanceof RangeError) throw new ApiError('invalid_query', 'There is no such time zone.', { tz });
+    throw error;
+  }
 }
 
 function labelsOf({ reader: { outline } }: OpenSession): SessionDetail['labels'] {

@@ -39,7 +39,12 @@ export async function storedImage(reader: SessionReader, root: SessionRoot, row:
   if (image.blob === null) return Buffer.from(image.data ?? '', 'base64');
   const bytes = await root.blob(image.blob);
   if (bytes === undefined) throw new SessionStoreError('blob_missing', 'This blob is not in the store.', { sha256: image.blob });
-  return bytes;
+  return image.form === 'text' ? dataUrlBytes(textOf(bytes)) : bytes;
+}
+
+/** What a data URL holds; nothing for any other text. */
+function dataUrlBytes(url: string): Uint8Array {
+  return Buffer.from(/^data:[^,]*;base64,(.*)$/s.exec(url)?.[1] ?? '', 'base64');
 }
 
 function textOf(bytes: Uint8Array): string {
