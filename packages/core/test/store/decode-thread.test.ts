@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 
+import type * as Core from '../../src/index.ts';
 import { SessionBuilder } from '../../src/testing/session-builder.ts';
-import { SessionDecoder } from '../../src/logs/session-decoder.ts';
+import type { SessionDecoder } from '../../src/logs/session-decoder.ts';
 
 // The thread runs the built code: Node cannot start a thread from TypeScript.
-const built = (await import(new URL('../../dist/index.js', import.meta.url).href)) as typeof import('../../src/index.ts');
+const built = (await import(new URL('../../dist/index.js', import.meta.url).href)) as typeof Core;
 const { DecodeThread, openRoot } = built;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'stemma-thread-'));
