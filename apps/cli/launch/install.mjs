@@ -28,23 +28,23 @@ export async function ensureInstalled() {
   const stamp = wanted();
   say('Installing dependencies (about a minute the first time)…');
   writeStamp('install', '');
-  let code = await pnpmInstall();
+  let code = await pnpmInstall(LOG);
   if (code !== 0 && compilerIsMissing(readLog(LOG))) {
     say(
       'A native module could not be compiled, so what needs it is switched off: install a C++ compiler, make and Python 3, ' +
         `delete node_modules and run the command again (details in ${logPath(LOG)}).`,
     );
-    code = await pnpmInstall('--ignore-scripts');
+    code = await pnpmInstall(`uncompiled-${LOG}`, '--ignore-scripts');
   }
   if (code !== 0) throw new LaunchError(reason(code, readLog(LOG)));
   if (!linksAreThere()) throw new LaunchError(`The install is incomplete: delete node_modules and run the command again.`);
   writeStamp('install', stamp);
 }
 
-/** @param {string[]} more @returns {Promise<number>} */
-function pnpmInstall(...more) {
+/** @param {string} log @param {string[]} more @returns {Promise<number>} */
+function pnpmInstall(log, ...more) {
   const install = ['install', '--frozen-lockfile', '--config.confirm-modules-purge=false', '--reporter=append-only'];
-  return run([...npx(), '--yes', '--prefer-offline', PNPM, ...install, ...more], { log: LOG, env: quickRetries() });
+  return run([...npx(), '--yes', '--prefer-offline', PNPM, ...install, ...more], { log, env: quickRetries() });
 }
 
 /** npm and pnpm wait over a minute before they say that there is no network; ten seconds will do, unless somebody chose otherwise. */
