@@ -84,7 +84,7 @@ function countBlock(block: Record<string, unknown>, facts: ContentFacts): void {
       facts.saysSomething = true;
       facts.callIds.push(asString(block['id']) ?? '');
       facts.callTitles.push(lineHead(callTitle(asString(block['name']) ?? '', block['arguments'])));
-      const chars = (asString(block['name']) ?? '').length + argumentChars(block['arguments']);
+      const chars = (asString(block['name']) ?? '').length + jsonChars(block['arguments']);
       facts.chars += chars;
       facts.callChars += chars;
       return;
@@ -105,21 +105,21 @@ function isBlank(value: unknown): boolean {
   return typeof value !== 'string' || value.trim() === '';
 }
 
-/** Length of tool arguments as JSON, escapes not counted, without serialising them. */
-function argumentChars(args: unknown): number {
-  if (typeof args !== 'object' || args === null) return typeof args === 'string' ? args.length + 2 : 4;
+/** Length of a value as JSON, escapes not counted, without serialising it. */
+export function jsonChars(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return typeof value === 'string' ? value.length + 2 : 4;
   let chars = 0;
-  const pending: object[] = [args];
+  const pending: object[] = [value];
   for (let i = 0; i < pending.length; i++) {
     const holder = pending[i]!;
     const isList = Array.isArray(holder);
     // Brackets, less the comma that the last value does not have.
     chars += 1;
     for (const key in holder) {
-      const value = (holder as Record<string, unknown>)[key];
+      const inner = (holder as Record<string, unknown>)[key];
       chars += isList ? 1 : key.length + 4;
-      if (typeof value === 'string') chars += value.length + 2;
-      else if (typeof value === 'object' && value !== null) pending.push(value);
+      if (typeof inner === 'string') chars += inner.length + 2;
+      else if (typeof inner === 'object' && inner !== null) pending.push(inner);
       else chars += 4;
     }
   }

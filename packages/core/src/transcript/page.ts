@@ -1,6 +1,7 @@
 import { contextPath } from '../context/plan.ts';
 import { modelContext, type LoadEntries } from '../context/view.ts';
 import type { RawRecord } from '../entries/entry.ts';
+import { PART_LIMIT } from '../entries/parts.ts';
 import { asRecord } from '../entries/read.ts';
 import { entryKind } from '../entries/registry.ts';
 import { assistant } from '../entries/roles/assistant.ts';
@@ -20,6 +21,8 @@ export class TranscriptView {
   readonly #outline: Outline;
   readonly #index: Int32Array;
   #pairs: { results: Map<string, number>; calls: Set<string> } | null = null;
+  /** Calls of turns that have many, so that they are not read again for each of them. */
+  readonly #many = new Map<number, ReadonlySet<string>>();
 
   constructor(outline: Outline, rows: readonly number[]) {
     this.#outline = outline;
@@ -40,7 +43,8 @@ export class TranscriptView {
   /** Row of the result that answers a call of the turn at `row`, -1 when none does. */
   resultRow(callId: string, row: number): number {
     const from = this.indexOf(row) + 1;
-    const near = this.rows.slice(from, from + NEAR).find((at) => this.#is(at, toolResult.role, callId));
+    const isNear = this.#many.size === 0 || !this.#many.has(row);
+    const near = isNear ? this.rows.slice(from, from + NEAR).find((at) => this.#is(at, toolResult.role, callId)) : undefined;
     return near ?? this.#paired().results.get(callId) ?? -1;
   }
 
@@ -51,8 +55,20 @@ export class TranscriptView {
     return near || this.#paired().calls.has(callId);
   }
 
+  /** Ids of the calls of a turn, the first `most` of them. */
+  callsOf(row: number, most: number): string[] {
+    const ids = this.#outline.calls(row);
+    if (ids.length > NEAR) this.#many.set(row, new Set(ids));
+    return ids.slice(0, most);
+  }
+
   #is(row: number, role: string, callId: string): boolean {
-    return this.#outline.role(row) === role && this.#outline.calls(row).includes(callId);
+    if (this.#outline.role(row) !== role) return false;
+    const many = this.#many.get(row);
+    if (many !== undefined) return many.has(callId);
+    const ids = this.#outline.calls(row);
+    if (ids.length > NEAR) this.#many.set(row, new Set(ids));
+    return ids.includes(callId);
   }
 
   /** Everything, for calls and results that stand far apart or alone. */
@@ -111,7 +127,7 @@ export async function transcriptPage(
 ): Promise<TranscriptPage> {
   const [start, end] = range(outline, view, request);
   const rows = view.rows.slice(start, end);
-  const resultRows = rows.flatMap((row) => (outline.role(row) === assistant.role ? resultsOf(outline, view, row) : []));
+  const resultRows = rows.flatMap((row) => (outline.role(row) === assistant.role ? resultsOf(view, row) : []));
   const wanted = [...new Set([...rows, ...resultRows])];
   const bodies = await load(wanted);
   const bodyOf = new Map(wanted.map((row, i) => [row, bodies[i] as unknown as RawRecord]));
@@ -123,9 +139,9 @@ export async function transcriptPage(
   };
 }
 
-function resultsOf(outline: Outline, view: TranscriptView, row: number): number[] {
-  return outline
-    .calls(row)
+function resultsOf(view: TranscriptView, row: number): number[] {
+  return view
+    .callsOf(row, PART_LIMIT)
     .map((id) => view.resultRow(id, row))
     .filter((result) => result >= 0);
 }

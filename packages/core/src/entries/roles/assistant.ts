@@ -3,7 +3,7 @@ import { contentBlocks, contentFacts, IMAGE_CHARS } from '../content.ts';
 import { itemBase, type ItemPlace } from '../define-entry.ts';
 import type { RawRecord } from '../entry.ts';
 import { readUsage, setFlag, type EntryFacts } from '../facts.ts';
-import { blockPart, clip, clipStrings, ImageCounter } from '../parts.ts';
+import { blockPart, clip, clipStrings, ImageCounter, morePart, PART_LIMIT } from '../parts.ts';
 import { asNumber, asRecord, asString } from '../read.ts';
 import { defineRole } from './define-role.ts';
 
@@ -42,7 +42,16 @@ export const assistant = defineRole({
     const items: TranscriptItem[] = [];
     const images = new ImageCounter();
     let open: AssistantItem | null = null;
-    for (const raw of contentBlocks(message['content'])) {
+    const blocks = contentBlocks(message['content']);
+    for (const [i, raw] of blocks.entries()) {
+      if (items.length + (open?.parts.length ?? 0) >= PART_LIMIT) {
+        items.push({
+          ...itemBase(place, items.length),
+          kind: 'assistant',
+          parts: [morePart(blocks.length - i, blocks.slice(i))],
+        });
+        break;
+      }
       const block = asRecord(raw);
       if (block['type'] === 'toolCall') {
         open = null;

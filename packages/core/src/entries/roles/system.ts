@@ -39,7 +39,7 @@ export function systemChars(message: RawRecord): number {
   const { toolsAdded } = message;
   if (!Array.isArray(toolsAdded)) return chars;
   // Serialisers recurse: what is nested deeper than any tool's declaration is cut first.
-  return chars + JSON.stringify(clipStrings(toolsAdded, Number.POSITIVE_INFINITY).value).length;
+  return chars + JSON.stringify(clipStrings(toolsAdded, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY).value).length;
 }
 
 /** The prompt and the tool loadout. */
