@@ -63,6 +63,8 @@ export class FakeServer implements SessionSource {
   entries: FakeEntry[];
   epoch = 'e1';
   detail: Partial<SessionDetail> = {};
+  /** Where the session stands; at its last entry when it is not set. */
+  leafId: string | null | undefined;
   /** Rows known at the n-th outline request; all of them after that. */
   known: number[] = [];
   pageSize = Infinity;
@@ -75,7 +77,8 @@ export class FakeServer implements SessionSource {
     this.entries = entries;
   }
 
-  session = async (): Promise<SessionDetail> => detailOf(this.entries, { epoch: this.epoch, ...this.detail });
+  session = async (): Promise<SessionDetail> =>
+    detailOf(this.entries, { epoch: this.epoch, ...(this.leafId !== undefined && { leafId: this.leafId }), ...this.detail });
 
   outline: SessionSource['outline'] = async (_key, query = {}, signal) => {
     signal?.throwIfAborted();
@@ -85,7 +88,8 @@ export class FakeServer implements SessionSource {
     const from = query.epoch === this.epoch ? (query.from ?? 0) : 0;
     const to = Math.min(known, from + this.pageSize);
     const complete = known === this.entries.length;
-    return outlinePage(this.entries, from, to, { epoch: this.epoch, total: known, complete });
+    const leafId = this.leafId === undefined ? (this.entries.at(-1)?.id ?? null) : this.leafId;
+    return outlinePage(this.entries, from, to, { epoch: this.epoch, total: known, complete, leafId });
   };
 
   context: SessionSource['context'] = async (_key, query = {}) => {

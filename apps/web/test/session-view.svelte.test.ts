@@ -18,7 +18,7 @@ async function open(
   change: (server: FakeServer) => void = () => undefined,
 ) {
   const server = new FakeServer(entries);
-  server.detail.leafId = 'a5';
+  server.leafId = 'a5';
   change(server);
   const address = new FakeAddress(at);
   const waits: number[] = [];
@@ -141,7 +141,7 @@ describe('loading', () => {
     const { view, server } = await open(forked);
     server.epoch = 'e2';
     server.entries = chain(3, 'n');
-    server.detail.leafId = 'n2';
+    server.leafId = 'n2';
     await view.load();
     expect(view.epoch).toBe('e2');
     expect(view.columns.id).toEqual(['n0', 'n1', 'n2']);

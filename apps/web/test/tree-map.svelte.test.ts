@@ -18,7 +18,7 @@ const entries: FakeEntry[] = [
 
 async function open(change: (server: FakeServer) => void = () => undefined) {
   const server = new FakeServer(entries);
-  server.detail.leafId = 'a99';
+  server.leafId = 'a99';
   change(server);
   const view = new SessionView('k', { source: server, address: new FakeAddress() });
   await view.load();

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 
 import { outlineRows, type Filter, type OutlineInput } from '../src/lib/tree/outline-rows.ts';
 import { kindOf, markOf } from '../src/lib/tree/kinds.ts';
-import { titleOf } from '../src/lib/tree/titles.ts';
 import { combRows, chainRows, randomRows, treeOf, type Row } from './tree-builders.ts';
 
 function outline(rows: readonly Row[], leafRow: number, change: Partial<OutlineInput> = {}) {
@@ -60,7 +59,7 @@ describe('the filters', () => {
     { parent: 0, role: 'user', title: 'Why does it loop?' },
     { parent: 1, role: 'assistant', flags: FLAG.hasToolCalls },
     { parent: 2, role: 'toolResult', title: '[bash: grep loop]' },
-    { parent: 3, role: 'assistant', flags: FLAG.hasToolCalls | FLAG.aborted },
+    { parent: 3, role: 'assistant', flags: FLAG.hasToolCalls | FLAG.unfinished },
     { parent: 4, role: 'assistant', title: 'The guard', flags: FLAG.hasText },
     { parent: 5, type: 'compaction' },
     { parent: 6, type: 'custom' },
@@ -74,7 +73,7 @@ describe('the filters', () => {
   ];
 
   it.each<[Filter, number[]]>([
-    // A silent turn stays when it failed or is the leaf, whatever the filter.
+    // A silent turn stays when it broke off or is the leaf, whatever the filter.
     ['all', [0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11]],
     ['default', [1, 3, 4, 5, 6, 8, 10, 11]],
     ['noTools', [1, 4, 5, 6, 8, 10, 11]],
@@ -89,6 +88,39 @@ describe('the filters', () => {
     expect(shown('default', { query: 'loop why' })).toEqual([1]);
     expect(shown('default', { query: 'CHECK guard' })).toEqual([5]);
     expect(shown('prompts', { query: 'guard' })).toEqual([]);
+  });
+});
+
+describe('folds', () => {
+  const folded = (rows: readonly Row[], leaf: number, ...folds: number[]) => outline(rows, leaf, { folds: new Set(folds) });
+  const canFold = (shown: ReturnType<typeof outlineRows>): number[] =>
+    [...shown.rows].filter((_, at) => shown.foldable[at] === 1);
+
+  it('are possible where a branch begins with something below it', () => {
+    // 0 is the root; 2 and 5 begin branches under 1; 7 has nothing below; 6 and 8 are single entries.
+    expect(canFold(outline(forked, 4))).toEqual([0, 2, 5]);
+    expect(canFold(outline(chainRows(1), 0))).toEqual([]);
+  });
+
+  it('hide everything below, side branches and entries under hidden ones too', () => {
+    expect(lines(folded(forked, 4, 5))).toEqual(['0', '1', '2', '3', '4', '  5 branch', '  7 last']);
+    expect(lines(folded(forked, 4, 2, 5))).toEqual(['0', '1', '2', '  5 branch', '  7 last']);
+    expect(lines(folded(forked, 4, 0))).toEqual(['0']);
+    const rows = forked.map((row, at) => (at === 6 ? { ...row, type: 'label' } : row));
+    expect([...outline([...rows, { parent: 6 }], 4, { filter: 'default', folds: new Set([5]) }).rows]).toEqual([
+      0, 1, 2, 3, 4, 5, 7,
+    ]);
+  });
+
+  it('inside others survive those', () => {
+    expect(lines(folded(forked, 4, 0, 5))).toEqual(['0']);
+    expect([...folded(forked, 4, 5).rows]).toEqual([0, 1, 2, 3, 4, 5, 7]);
+  });
+
+  it('stand for what they hide', () => {
+    const shown = folded(forked, 4, 5);
+    expect([shown.place[6], shown.place[8]]).toEqual([5, 5]);
+    expect(shown.place[7]).toBe(6);
   });
 });
 
@@ -111,27 +143,6 @@ describe('a long outline', () => {
     const rows = combRows(10_000, 9_999, 1);
     expect(Math.max(...outline(rows, 9_999).depth)).toBe(1);
     expect(Math.max(...outline(randomRows(20_000, 11, 0.5), 19_999).depth)).toBeLessThanOrEqual(16);
-  });
-});
-
-describe('titles', () => {
-  it('name the call instead of its output where the turn before says no more than that', () => {
-    const rows: Row[] = [
-      { parent: -1, role: 'assistant', title: 'bash npm test', flags: FLAG.hasToolCalls },
-      { parent: 0, role: 'toolResult', title: 'bash [1m [46m RUN [49m 847 tests' },
-      { parent: 1, role: 'toolResult', title: 'bash [1m [46m RUN [49m 847 tests' },
-      { parent: -1, role: 'assistant', title: 'bash is what I use', flags: FLAG.hasText },
-      { parent: 3, role: 'toolResult', title: 'bash done\n' },
-      { parent: 4, role: 'user', title: 'keep [1m as it is' },
-    ];
-    const { columns } = treeOf(rows);
-    expect(rows.slice(1).map((_, at) => titleOf(columns, at + 1))).toEqual([
-      'bash npm test',
-      'bash RUN 847 tests',
-      'bash is what I use',
-      'bash done',
-      'keep [1m as it is',
-    ]);
   });
 });
 

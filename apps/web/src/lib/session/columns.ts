@@ -27,6 +27,7 @@ const NAMES = ['id', 'parent', 'type', 'role', 'title', 'time', 'bytes', 'tokens
 export class OutlineBuilder {
   readonly epoch: string;
   rows = 0;
+  readonly #rowOf = new Map<string, number>();
   #pages: OutlinePage['columns'][] = [];
 
   constructor(epoch: string) {
@@ -37,7 +38,12 @@ export class OutlineBuilder {
   add(page: OutlinePage): void {
     if (page.columns.id.length === 0) return;
     this.#pages.push(page.columns);
-    this.rows += page.columns.id.length;
+    for (const id of page.columns.id) this.#rowOf.set(id, this.rows++);
+  }
+
+  /** Row of an entry id among the rows so far, -1 without one. */
+  rowOf(id: string): number {
+    return this.#rowOf.get(id) ?? -1;
   }
 
   /** All rows so far. */

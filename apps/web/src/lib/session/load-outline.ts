@@ -20,6 +20,8 @@ export interface LoadOptions {
   known?: OutlineBuilder;
 }
 
+/** Rows in one answer: few enough that reading one does not hold up the page. */
+const PAGE_ROWS = 5_000;
 /** Pause before asking again when the server had nothing new. */
 const PAUSE_MS = 150;
 
@@ -30,7 +32,8 @@ const PAUSE_MS = 150;
 export async function loadOutline(source: SessionSource, key: string, options: LoadOptions): Promise<LoadedOutline> {
   let builder = options.known;
   for (;;) {
-    const query = builder ? { from: builder.rows, epoch: builder.epoch } : { from: 0 };
+    const limit = PAGE_ROWS;
+    const query = builder ? { from: builder.rows, epoch: builder.epoch, limit } : { from: 0, limit };
     const page: OutlinePage = await source.outline(key, query, options.signal);
     const follows = builder !== undefined && page.epoch === builder.epoch && page.from === builder.rows;
     if (!follows) {

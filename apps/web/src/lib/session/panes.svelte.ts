@@ -10,6 +10,8 @@ interface PaneChoice {
   closed: readonly Pane[];
   /** Share of the map in the tree pane, 0 … 1. */
   map: number;
+  /** Whether the timeline is shown; absent in what older versions kept. */
+  timeline?: boolean;
 }
 
 const INITIAL: PaneChoice = { tree: 360, inspector: 320, closed: [], map: 0.66 };
@@ -35,6 +37,8 @@ const clamp = (value: number, least: number, most: number): number => Math.min(m
 
 /** Widths of the panes and which are closed; remembered, and the same for all sessions. */
 class PaneState {
+  /** The pane that a narrow page shows: there they are tabs. */
+  tab = $state.raw<Pane>('transcript');
   readonly #choice = new Persisted<PaneChoice>('stemma.panes', INITIAL, isChoice);
 
   width(pane: 'tree' | 'inspector'): number {
@@ -51,6 +55,20 @@ class PaneState {
 
   set mapShare(share: number) {
     this.#choice.value = { ...this.#choice.value, map: clamp(share, 0.15, 0.85) };
+  }
+
+  get hasTimeline(): boolean {
+    return this.#choice.value.timeline !== false;
+  }
+
+  toggleTimeline(): void {
+    this.#choice.value = { ...this.#choice.value, timeline: !this.hasTimeline };
+  }
+
+  /** Brings a pane to the reader: opens it, and chooses its tab where panes are tabs. */
+  reveal(pane: Pane): void {
+    this.tab = pane;
+    if (!this.isOpen(pane)) this.toggle(pane);
   }
 
   isOpen(pane: Pane): boolean {

@@ -3,7 +3,7 @@ import { childrenOf, newestLeafBelow, pathMarks, pathTo, type Children } from '@
 
 import type { OutlineBuilder, OutlineColumns } from './columns.ts';
 import { ContextLens, decodeLens, type Lens } from './lens.svelte.ts';
-import { loadOutline, waitFor, type LoadOptions, type OutlineProgress } from './load-outline.ts';
+import { loadOutline, waitFor, type LoadedOutline, type LoadOptions, type OutlineProgress } from './load-outline.ts';
 import type { AddressBar, SessionSource } from './source.ts';
 
 const NO_ROWS: OutlineColumns = {
@@ -49,6 +49,8 @@ export class SessionView {
   error = $state.raw<Error | null>(null);
   /** "Scroll the transcript to this row"; a new object for every wish, also for the same row. */
   reveal = $state.raw<{ row: number; count: number }>({ row: -1, count: 0 });
+  /** Entries that came while another branch than the session's own was shown, and were not waved away. */
+  news = $state.raw(0);
 
   readonly #options: SessionViewOptions;
   readonly #lens: ContextLens;
@@ -57,13 +59,12 @@ export class SessionView {
   #abort = new AbortController();
 
   readonly columns = $derived(this.outline ?? NO_ROWS);
-  readonly #rows = $derived(new Map(this.columns.id.map((id, row) => [id, row])));
   readonly children: Children = $derived(childrenOf(this.columns.parent));
   readonly address = $derived.by(() => this.#options.address.read());
   /** The entry that the address selects, or -1. */
   readonly selectedRow = $derived(this.address.entry === null ? -1 : this.rowOf(this.address.entry));
   /** Where the session itself stands. */
-  readonly ownLeafRow = $derived(this.rowOf(this.detail?.leafId ?? this.#outlineLeaf ?? ''));
+  readonly ownLeafRow = $derived(this.rowOf(this.#outlineLeaf ?? this.detail?.leafId ?? ''));
   /** The leaf of the shown branch: the address's, else the session's, else one below the selected entry. */
   readonly leafRow = $derived.by(() => this.#shownLeaf());
   /** Rows from the root to the leaf, root first. */
@@ -94,7 +95,13 @@ export class SessionView {
 
   /** Row of an entry id, -1 when the session does not hold it. */
   rowOf(id: string): number {
-    return this.#rows.get(id) ?? -1;
+    const row = this.#builder?.rowOf(id) ?? -1;
+    return row < this.columns.count ? row : -1;
+  }
+
+  /** Whether the shown branch is where the session itself stands. */
+  get isAtOwnLeaf(): boolean {
+    return this.leafRow === this.ownLeafRow;
   }
 
   /** Reads detail and outline; called again it asks only for what is new. Never rejects: see `error`. */
@@ -125,19 +132,54 @@ export class SessionView {
   }
 
   async #loadRows(signal: AbortSignal): Promise<void> {
-    const { source, wait = waitFor } = this.#options;
     const onProgress = (progress: OutlineProgress): void => {
       if (!signal.aborted) this.progress = progress;
     };
-    const known = this.#builder;
-    const before = known?.rows;
-    const { builder, leafId } = await loadOutline(source, this.key, { signal, wait, onProgress, ...(known && { known }) });
+    const loaded = await this.#askRows(signal, onProgress);
     if (signal.aborted) return;
-    if (builder !== known || builder.rows !== before || this.outline === null) this.outline = builder.build();
+    this.#showRows(loaded);
+    this.progress = null;
+  }
+
+  #askRows(signal: AbortSignal, onProgress: LoadOptions['onProgress']): Promise<LoadedOutline> {
+    const { source, wait = waitFor } = this.#options;
+    const known = this.#builder;
+    return loadOutline(source, this.key, { signal, wait, onProgress, ...(known && { known }) });
+  }
+
+  #showRows({ builder, leafId }: LoadedOutline): void {
+    const isNew = builder !== this.#builder || builder.rows !== this.outline?.count;
     this.#builder = builder;
+    if (isNew) this.outline = builder.build();
     this.epoch = builder.epoch;
     this.#outlineLeaf = leafId;
-    this.progress = null;
+  }
+
+  /**
+   * Looks whether the session has grown. A branch that stood at the session's leaf goes on to the new one; another one
+   * stays as it is and `news` counts what came. Rejects when the server does not answer; what is shown stays.
+   */
+  async refresh(signal: AbortSignal): Promise<void> {
+    if (this.outline === null || this.error !== null || this.progress !== null) return;
+    const before = this.columns.count;
+    const loaded = await this.#askRows(signal, () => undefined);
+    const { builder, leafId } = loaded;
+    const grown = builder.epoch === this.epoch ? builder.rows - before : 0;
+    if (signal.aborted || (grown === 0 && builder.epoch === this.epoch && leafId === this.#outlineLeaf)) return;
+    const detail = await this.#options.source.session(this.key, signal);
+    if (signal.aborted) return;
+    // All at once: labels and compactions are told by rows of the same outline.
+    const follows = this.isAtOwnLeaf;
+    this.#showRows(loaded);
+    this.detail = detail;
+    if (follows && this.address.leaf !== null) this.#options.address.write({ ...this.address, leaf: null }, 'replace');
+    this.news = this.isAtOwnLeaf ? 0 : this.news + grown;
+  }
+
+  /** Shows the session's own branch. */
+  showOwnLeaf(): void {
+    this.news = 0;
+    this.#options.address.write({ ...this.address, leaf: null, entry: null }, 'push');
   }
 
   /** Stops reading; `load` begins again. */

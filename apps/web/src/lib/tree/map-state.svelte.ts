@@ -1,6 +1,8 @@
 import type { SessionView } from '../session/session-view.svelte.ts';
 import { layoutTree } from './layout.ts';
 import { MAP } from './measures.ts';
+import { runLens } from './run-lens.ts';
+import type { Scene } from './scene.svelte.ts';
 import { buildTree, leadRow, runsOnPath, stopAt } from './tree-model.ts';
 import { indexMap, type MapRect } from './visible.ts';
 import { moveFocus, walkRuns, type Focus } from './walk.ts';
@@ -27,31 +29,36 @@ export interface Bracket {
 /** What the map shows of a session: its collapsed tree, which runs are open, and where the keyboard stands. */
 export class MapState {
   readonly view: SessionView;
+  /** What is drawn; may be a moment behind the view. */
+  readonly scene: Scene;
   /** First row of an opened run → entries that it skips. Rows, not runs: those are counted anew for each tree. */
   #open = $state.raw<ReadonlyMap<number, number>>(new Map());
   #focus = $state.raw<{ row: number; inside: boolean } | null>(null);
 
-  readonly #stopRow = $derived.by(() => stopAt(this.view.children, this.view.leafRow));
+  readonly #stopRow = $derived.by(() => stopAt(this.scene.children, this.scene.leafRow));
   readonly tree = $derived.by(() => {
-    const { columns, children, labels } = this.view;
+    const { columns, children, labels } = this.scene;
     return buildTree({ columns, children, labels, stopRow: this.#stopRow });
   });
-  readonly onPath = $derived.by(() => runsOnPath(this.tree, this.view.onPath));
+  readonly onPath = $derived.by(() => runsOnPath(this.tree, this.scene.onPath));
   readonly layout = $derived.by(() => layoutTree(this.tree, { onPath: this.onPath, openHeight: (run) => this.#openHeight(run) }));
   readonly index = $derived(indexMap(this.tree, this.layout));
   readonly walk = $derived(walkRuns(this.tree, this.layout));
   readonly selectedRun = $derived.by(() => this.runOf(this.view.selectedRow));
-  readonly leafRun = $derived.by(() => this.runOf(this.view.leafRow));
+  readonly leafRun = $derived.by(() => this.runOf(this.scene.leafRow));
   /** Where the keyboard is: where it was left, else at the selection, else at the leaf. */
   readonly focus: Focus = $derived.by(() => this.#focusNow());
+  /** What became of the entries of each run; null until it is known. */
+  readonly lens = $derived.by(() => runLens(this.tree, this.scene.lens));
   readonly bracket = $derived.by(() => this.#bracket());
   /** Row of a compaction → its number in the file, from 1. */
   readonly compactionNumbers = $derived.by(
-    () => new Map(this.view.compactions.map((compaction, index) => [compaction.row, index + 1])),
+    () => new Map(this.scene.compactions.map((compaction, index) => [compaction.row, index + 1])),
   );
 
-  constructor(view: SessionView) {
+  constructor(view: SessionView, scene: Scene = view) {
     this.view = view;
+    this.scene = scene;
   }
 
   runOf(row: number): number {
@@ -128,7 +135,7 @@ export class MapState {
   choose(focus: Focus = this.focus): void {
     if (focus.run < 0) return;
     this.setFocus(focus);
-    this.view.showPathOf(focus.row >= 0 ? focus.row : leadRow(this.tree, this.view.columns, focus.run));
+    this.view.showPathOf(focus.row >= 0 ? focus.row : leadRow(this.tree, this.scene.columns, focus.run));
   }
 
   /** Middle of an entry, in map pixels from the top. */
@@ -153,8 +160,7 @@ export class MapState {
 
   /** Entries to skip so that the selection is shown, or the leaf where the run ends in it. */
   #windowAround(run: number): number {
-    const { selectedRow, leafRow } = this.view;
-    const row = [selectedRow, leafRow].find((wanted) => this.runOf(wanted) === run);
+    const row = [this.view.selectedRow, this.scene.leafRow].find((wanted) => this.runOf(wanted) === run);
     if (row === undefined) return 0;
     const place = this.tree.rows.subarray(this.tree.start[run]!, this.tree.start[run + 1]!).indexOf(row);
     return Math.floor(place / WINDOW) * WINDOW;
@@ -177,8 +183,8 @@ export class MapState {
   }
 
   #bracket(): Bracket | null {
-    const last = this.view.compactions.findLast((compaction) => this.view.onPath[compaction.row] === 1);
-    if (!last || last.keptRow < 0 || this.view.onPath[last.keptRow] !== 1) return null;
+    const last = this.scene.compactions.findLast((compaction) => this.scene.onPath[compaction.row] === 1);
+    if (!last || last.keptRow < 0 || this.scene.onPath[last.keptRow] !== 1) return null;
     const top = this.yOf(last.keptRow);
     const bottom = this.layout.y[this.runOf(last.row)] ?? top;
     return bottom > top ? { top, bottom } : null;

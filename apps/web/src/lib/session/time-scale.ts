@@ -1,0 +1,94 @@
+/** A stretch of time without a long pause in it, and where it stands in pixels. */
+interface Stretch {
+  from: number;
+  to: number;
+  left: number;
+  right: number;
+}
+
+/** Places times on a line. Long pauses take a little room however long they are: sessions go on for days. */
+export interface TimeScale {
+  readonly stretches: readonly Stretch[];
+  /** Pixels of a time (epoch ms). */
+  x(time: number): number;
+  /** The time at a pixel; in a pause that of the nearer end. */
+  time(x: number): number;
+}
+
+/** A pause longer than this is drawn short. */
+const PAUSE_MS = 30 * 60_000;
+/** So much time a stretch is given at least. */
+const LEAST_MS = 60_000;
+/** Widest pause in pixels, and the share of the width that all of them may take. */
+const PAUSE_WIDTH = 14;
+const PAUSE_SHARE = 0.3;
+
+/** A scale for times in ascending order, from 0 to `width` pixels. */
+export function timeScale(times: Float64Array, width: number): TimeScale {
+  const spans: { from: number; to: number }[] = [];
+  for (const time of times) {
+    const last = spans.at(-1);
+    if (last && time - last.to <= PAUSE_MS) last.to = time;
+    else spans.push({ from: time, to: time });
+  }
+  const pauses = Math.max(0, spans.length - 1);
+  const pause = Math.min(PAUSE_WIDTH, (width * PAUSE_SHARE) / Math.max(pauses, 1));
+  const lengths = spans.map(({ from, to }) => Math.max(LEAST_MS, to - from));
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  const perMs = (width - pauses * pause) / Math.max(total, 1);
+  let left = 0;
+  const stretches = spans.map(({ from, to }, index) => {
+    const right = left + lengths[index]! * perMs;
+    const stretch = { from, to, left, right };
+    left = right + pause;
+    return stretch;
+  });
+
+  const last = (found: (stretch: Stretch) => boolean): Stretch | undefined => {
+    let low = 0;
+    let high = stretches.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (found(stretches[middle]!)) low = middle + 1;
+      else high = middle;
+    }
+    return stretches[Math.max(0, low - 1)];
+  };
+  return {
+    stretches,
+    x(time) {
+      const at = last((stretch) => stretch.from <= time);
+      return at ? Math.min(at.right, Math.max(at.left, at.left + (time - at.from) * perMs)) : 0;
+    },
+    time(x) {
+      const at = last((stretch) => stretch.left <= x);
+      if (!at) return 0;
+      const next = stretches[stretches.indexOf(at) + 1];
+      if (next && x - at.right > next.left - x) return next.from;
+      return Math.min(at.to, Math.max(at.from, at.from + (x - at.left) / perMs));
+    },
+  };
+}
+
+/** Where a time is written under the line. */
+export interface Tick {
+  x: number;
+  time: number;
+}
+
+/** Places for written times: where stretches begin, and within long ones; `room` pixels apart at least. */
+export function timeTicks({ stretches, time }: TimeScale, width: number, room: number): Tick[] {
+  const ticks: Tick[] = [];
+  let free = 0;
+  for (const { left, right, from } of stretches) {
+    if (left >= free && left + room / 2 < width) {
+      ticks.push({ x: left, time: from });
+      free = left + room;
+    }
+    for (let x = Math.max(free, left + 2 * room); x < right - room && x + room / 2 < width; x += 2 * room) {
+      ticks.push({ x, time: time(x) });
+      free = x + room;
+    }
+  }
+  return ticks;
+}
