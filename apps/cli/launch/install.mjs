@@ -28,15 +28,17 @@ export async function ensureInstalled() {
   const stamp = wanted();
   say('Installing dependencies (about a minute the first time)…');
   writeStamp('install', '');
-  let code = await pnpmInstall(LOG);
+  let log = LOG;
+  let code = await pnpmInstall(log);
   if (code !== 0 && compilerIsMissing(readLog(LOG))) {
     say(
       'A native module could not be compiled, so what needs it is switched off: install a C++ compiler, make and Python 3, ' +
         `delete node_modules and run the command again (details in ${logPath(LOG)}).`,
     );
-    code = await pnpmInstall(`uncompiled-${LOG}`, '--ignore-scripts');
+    log = `uncompiled-${LOG}`;
+    code = await pnpmInstall(log, '--ignore-scripts');
   }
-  if (code !== 0) throw new LaunchError(reason(code, readLog(LOG)));
+  if (code !== 0) throw new LaunchError(reason(code, readLog(log)));
   if (!linksAreThere()) throw new LaunchError(`The install is incomplete: delete node_modules and run the command again.`);
   writeStamp('install', stamp);
 }
