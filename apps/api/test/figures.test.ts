@@ -97,7 +97,24 @@ describe('the context', () => {
     expect((await answer(Context, base)).system).toEqual({
       sections: [{ name: 'rules', text: 'Be brief.', fromEntryId: 'a' }],
       tools: [{ name: 'read', description: 'Reads.', fromEntryId: 'a' }],
+      more: 0,
     });
+  });
+
+  it('answers the beginning of a prompt that is too long, and says so', async () => {
+    const sections = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`s${i}`, 'x'.repeat(i === 0 ? 100_000 : 1)]));
+    const huge = { ...message, sections };
+    const file = text(header('s1'), {
+      type: 'message',
+      id: 'a',
+      parentId: null,
+      timestamp: new Date(T0).toISOString(),
+      message: huge,
+    });
+    const { answer, key } = await buildTestApp({ files: { 'sessions/w/a.jsonl': file } });
+    const { system } = await answer(Context, `/api/sessions/${key('s1')}/context?system=1`);
+    expect([system!.sections.length, system!.tools.length, system!.more]).toEqual([1_000, 1, 2_000]);
+    expect(system!.sections[0]!.text).toHaveLength(65_536);
   });
 
   it('answers null where the file says nothing', async () => {

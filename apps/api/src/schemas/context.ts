@@ -80,6 +80,8 @@ export const Context = Type.Object({
         tools: Type.Array(
           Type.Object({ name: Type.String(), description: Type.Optional(Type.String()), fromEntryId: Type.String() }),
         ),
+        /** Sections and tools that are too many to answer. */
+        more: Type.Integer(),
       }),
     ),
   ),

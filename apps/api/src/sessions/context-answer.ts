@@ -17,7 +17,7 @@ import {
 } from '@stemma/core';
 
 import { Slices, type SlicedObject } from '../http/json-text.ts';
-import type { ContextQuery } from '../schemas/context.ts';
+import type { Context, ContextQuery } from '../schemas/context.ts';
 import type { OpenSession } from './open-session.ts';
 import { idOrNull } from './rows.ts';
 
@@ -47,7 +47,7 @@ export async function contextAnswer(
     epoch,
     leafId: idOrNull(reader, leafRow),
     rules: shapes.id,
-    settings: { thinkingLevel, model, models, serviceTier, mode, modeData: clipStrings(modeData).value, injectedTtsrRules },
+    settings: clipStrings({ thinkingLevel, model, models, serviceTier, mode, modeData, injectedTtsrRules }).value,
     messages: messagesOf(outline, plan, from, bodies),
     tokens,
     parts,
@@ -59,9 +59,29 @@ export async function contextAnswer(
   };
 }
 
-async function systemPrompt({ reader }: OpenSession, leafRow: number, shapes: Shapes): Promise<unknown> {
+/** Characters of a system prompt in one answer, and its sections or tools. */
+const PROMPT_CHARS = 1024 * 1024;
+const PROMPT_PARTS = 1_000;
+
+async function systemPrompt({ reader }: OpenSession, leafRow: number, shapes: Shapes): Promise<Context['system']> {
   const prompt = await systemPromptAt(reader.outline, leafRow, shapes, (rows) => reader.load(rows));
-  return clipStrings(prompt).value;
+  if (prompt === null) return null;
+  const left = { chars: PROMPT_CHARS };
+  const sections = within(prompt.sections, left);
+  const tools = within(prompt.tools, left);
+  return { sections, tools, more: prompt.sections.length - sections.length + prompt.tools.length - tools.length };
+}
+
+/** The first parts, as many as there is room for, their texts cut. */
+function within<T extends object>(parts: readonly T[], left: { chars: number }): T[] {
+  const taken: T[] = [];
+  for (const part of parts.slice(0, PROMPT_PARTS)) {
+    if (left.chars <= 0) break;
+    const clipped = clipStrings(part).value as T;
+    for (const text of Object.values(clipped)) left.chars -= String(text).length;
+    taken.push(clipped);
+  }
+  return taken;
 }
 
 /** How many bodies from `from` on are answered at once. */
