@@ -32,10 +32,18 @@ function normaliseOmpMessage(message: Json): Json {
     const { shortSummary: _ours, ...rest } = message;
     return { ...rest, summary: 'superseded' };
   }
+  if (Array.isArray(message['blocks'])) return { ...message, blocks: (message['blocks'] as Json[]).map(withoutSeparators) };
   if (message['customType'] === 'experimental_context_notes') {
     return { ...message, content: /\bnotes (n\d|[0-9a-f]{8})\b/.exec(String(message['content']))?.[0] ?? 'no notes' };
   }
   return message;
+}
+
+/** A text of an archive without the lines that say where images stand or what was left out. */
+function withoutSeparators(block: Json): Json {
+  if (typeof block['text'] !== 'string') return block;
+  const lines = block['text'].split('\n').filter((line) => line.startsWith('archived'));
+  return { ...block, text: lines.join('\n') };
 }
 
 /** Where two JSON values differ first, in words; null when they are equal. */

@@ -217,7 +217,35 @@ const OMP: Finding[] = [
   },
 ];
 
-export const FINDINGS: readonly Finding[] = [...PI, ...OMP];
+const frame = (data: string, extra: Body = {}): Body => ({
+  data,
+  mimeType: 'image/png',
+  cols: 1,
+  rows: 1,
+  chars: 1,
+  font: 'f',
+  ...extra,
+});
+const archived = (snapcompact: Body): Link => compaction('c1', 'u1', { method: 'snapcompact', preserveData: { snapcompact } });
+const TEXTS = { textHead: 'archived head', textTail: 'archived\u2588archived tail' };
+
+const ARCHIVES: Finding[] = [
+  omp(
+    'archive-goes-with-the-summary',
+    user('u1'),
+    archived({ ...TEXTS, frames: [frame('AA', { detail: 'high' }), frame('BB'), frame('')] }),
+  ),
+  omp(
+    'archive-of-many-old-frames',
+    user('u1'),
+    archived({ ...TEXTS, frames: Array.from({ length: 16 }, () => frame('AA', { font: undefined })) }),
+  ),
+  omp('archive-without-anything', user('u1'), archived({ frames: [], text: '' })),
+  { ...omp('archive-in-a-transcript', user('u1'), archived({ frames: [frame('AA')] }), compaction('c2', 'u1')), case: FULL },
+  { ...omp('archive-not-in-a-collapsed-transcript', user('u1'), archived({ frames: [frame('AA')] })), case: COLLAPSED },
+];
+
+export const FINDINGS: readonly Finding[] = [...PI, ...OMP, ...ARCHIVES];
 
 /** The records of a finding's file. */
 export function recordsOf(finding: Finding): Body[] {

@@ -117,10 +117,12 @@ function compactionExtra(w: SessionWriter, id: string): Body {
     [25, 'openai'],
     [10, 'anthropic'],
     [5, 'other'],
+    [12, 'archive'],
   ] as const);
   if (kind === 'openai') extra['preserveData'] = { openaiRemoteCompaction: remote(w) };
   else if (kind === 'anthropic')
     extra['preserveData'] = { anthropicCompaction: { provider: 'acme', content: 'c', ...secret(w) } };
+  else if (kind === 'archive') extra['preserveData'] = { snapcompact: archive(w, id) };
   else if (kind === 'other') extra['preserveData'] = random.pick<unknown>([{}, null, { other: 1 }]);
   if (random.chance(0.3)) extra['providerReplayThroughEntryId'] = random.chance(0.8) ? w.recentId(5) : w.anyId();
   return extra;
@@ -134,6 +136,31 @@ function remote(w: SessionWriter): unknown {
     [6, { provider: 'acme', replacementHistory: ['text'] }],
     [6, { provider: 'acme' }],
   ]);
+}
+
+/** Pictures of the history, now and then so many or so big that not all of them may be sent. */
+function archive(w: SessionWriter, id: string): Body {
+  const { random } = w;
+  const shape = random.chance(0.5) ? { font: 'f' } : {};
+  const big = random.chance(0.08);
+  const frames: Body[] = [];
+  for (let n = random.chance(0.1) ? 17 : random.int(0, 5); n > 0; n--) {
+    const frame = {
+      data: random.hex(1).repeat(big ? random.pick([5, 900_000, 1_600_000]) : 5),
+      mimeType: 'image/png',
+      cols: 1,
+      rows: 1,
+      chars: 1,
+      ...shape,
+    };
+    frames.push(random.chance(0.05) ? { ...frame, data: '' } : random.chance(0.1) ? { ...frame, detail: 'high' } : frame);
+  }
+  const body: Body = { frames };
+  if (random.chance(0.5)) body['textHead'] = `archived head ${id}\u2588archived \u000emore\u000f`;
+  if (random.chance(0.5)) body['textTail'] = `archived tail ${id}`;
+  if (random.chance(0.3)) body['text'] = 'archived text';
+  if (random.chance(0.3)) body['truncatedChars'] = random.pick([0, 5, 2_000_000]);
+  return body;
 }
 
 function secret(w: SessionWriter): Body {

@@ -4,6 +4,7 @@ import { createContextNotesMessage, type MessageMakers } from '../entries/create
 import type { RawRecord } from '../entries/entry.ts';
 import type { AgentMessage } from '../entries/messages.ts';
 import { asArray, asRecord, isRecord } from '../entries/read.ts';
+import { archiveView } from '../entries/snapcompact.ts';
 import { assistant } from '../entries/roles/assistant.ts';
 import { system } from '../entries/roles/system.ts';
 import { toolResult } from '../entries/roles/tool-result.ts';
@@ -47,6 +48,9 @@ function makeMessage(emission: Emission, body: RawRecord, options: MaterialiseOp
       const message = makers.compactionSummary(body);
       if (emission.time !== undefined) message.timestamp = emission.time;
       if (emission.replay === true) message['providerPayload'] = replacementHistory(body) ?? providerSummary(body);
+      const archive = emission.archive === undefined ? null : archiveView(body, emission.archive === 'limited');
+      if (archive !== null && archive.blocks.length > 0) message['blocks'] = archive.blocks;
+      if (archive !== null && archive.images.length > 0) message['images'] = archive.images;
       if (emission.superseded !== true) return message;
       const { shortSummary: _replaced, ...rest } = message;
       return { ...rest, summary: SUPERSEDED_SUMMARY };

@@ -23,6 +23,8 @@ export interface Emission {
   superseded?: boolean;
   /** A compaction that carries what its provider made of the history: it goes with the message. */
   replay?: boolean;
+  /** A compaction whose archive goes with the message: within the model's limits, or all of it. */
+  archive?: 'limited' | 'whole';
   /** Epoch ms of the message where it is not that of its entry. */
   time?: number;
 }

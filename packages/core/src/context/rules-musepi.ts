@@ -79,7 +79,7 @@ function wholeHistory(outline: Outline, path: readonly number[]): Emission[] {
       const kind = emissionKind(outline, row);
       if (kind !== null) emissions.push({ row, kind });
     } else if (!isReplacedBy(outline, row, path[i + 1])) {
-      emissions.push({ row, kind: 'compactionSummary', ...(i === last ? {} : { superseded: true }) });
+      emissions.push({ row, kind: 'compactionSummary', ...(i === last ? { archive: 'whole' } : { superseded: true }) });
     }
   }
   return emissions;
@@ -195,6 +195,7 @@ class Selection {
     const { at } = this.#compacted;
     const row = this.#path[at]!;
     const emission: Emission = { row, kind: 'compactionSummary' };
+    if (!this.#options.transcript) emission.archive = 'limited';
     if (outline.has(row, 'providerReplay') || outline.has(row, 'providerSummary')) emission.replay = true;
     if (outline.has(row, 'providerSummary')) {
       // It must not look newer than what it keeps, or the provider takes that for rewritten.
