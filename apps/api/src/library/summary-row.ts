@@ -5,6 +5,9 @@ import { folded, withTilde } from './display.ts';
 
 /** First prompts are shown in one line and searched; more of them is not held. */
 const PROMPT_LIMIT = 1_000;
+/** Characters of an id, a label or a model, and of a folder: a row stays small whatever its file says. */
+const NAME_LIMIT = 500;
+const PATH_LIMIT = 4_096;
 /** Labels that a row names; all of them stand in the session itself. */
 const LABEL_LIMIT = 100;
 
@@ -72,11 +75,11 @@ function withSummary(
     summary;
   return {
     ...row,
-    id,
+    id: id?.slice(0, NAME_LIMIT) ?? null,
     dialect: shapes.id,
-    cwd,
-    cwdLabel: withTilde(cwd, home),
-    title,
+    cwd: cwd?.slice(0, PATH_LIMIT) ?? null,
+    cwdLabel: withTilde(cwd, home)?.slice(0, PATH_LIMIT) ?? null,
+    title: title?.slice(0, PROMPT_LIMIT) ?? null,
     firstPrompt: summary.firstPrompt?.slice(0, PROMPT_LIMIT) ?? null,
     created,
     modified: (shapes.modifiedBy === 'message' ? summary.lastMessage : null) ?? file.modifiedMs,
@@ -86,8 +89,8 @@ function withSummary(
     branchCount,
     compactionCount,
     labelCount: summary.labels.length,
-    labels: summary.labels.slice(0, LABEL_LIMIT),
-    models,
+    labels: summary.labels.slice(0, LABEL_LIMIT).map((label) => label.slice(0, NAME_LIMIT)),
+    models: models.map((model) => model.slice(0, NAME_LIMIT)),
     tokens,
     cost,
     shape,

@@ -1,7 +1,7 @@
 import { blobReferences } from '../blobs/refs.ts';
 import type { RawRecord } from '../entries/entry.ts';
 import { emptyFacts, type EntryFacts } from '../entries/facts.ts';
-import { asString, asTime, lineHead } from '../entries/read.ts';
+import { asString, asTime, lineHead, oneLine } from '../entries/read.ts';
 import { label } from '../entries/label.ts';
 import { entryKind } from '../entries/registry.ts';
 import { recordId } from '../logs/migrate.ts';
@@ -21,6 +21,9 @@ export interface EntryPlace {
   /** The text of a blob reference occurs in it; without that none is looked for. */
   mentionsBlob?: boolean;
 }
+
+/** Characters of an id that a message names. */
+const ID_CHARS = 80;
 
 /** How ids are read: by the file's version, or entry by entry where no header says one. */
 export type IdRule = { version: number } | 'headerless';
@@ -125,7 +128,9 @@ export class OutlineBuilder {
     }
     for (const [parentId, rows] of this.#pending) {
       for (const row of rows) {
-        problems.add(() => this.#at('missing_parent', `No entry has the id ${parentId}; it is shown as a root.`, row));
+        problems.add(() =>
+          this.#at('missing_parent', `No entry has the id ${oneLine(parentId, ID_CHARS)}; it is shown as a root.`, row),
+        );
       }
     }
     this.#checkReferences(problems);
@@ -187,7 +192,9 @@ export class OutlineBuilder {
       this.#superseded.set(c.lastOf.get(id) ?? earlier, id);
       c.lastOf.set(id, row);
       this.#unsettled = true;
-      this.#report(problem('duplicate_id', `An earlier entry has the id ${id}.`, { ...lineOf(place), entryId: unique }));
+      this.#report(
+        problem('duplicate_id', `An earlier entry has the id ${oneLine(id, ID_CHARS)}.`, { ...lineOf(place), entryId: unique }),
+      );
     }
     c.ids.push(unique);
     return unique;
@@ -237,11 +244,13 @@ export class OutlineBuilder {
     const c = this.#c;
     for (const [row, kept] of c.kept) {
       if (this.outline.resolve(kept) < 0)
-        problems.add(() => this.#at('kept_entry_missing', `The first kept entry ${kept} is not there.`, row));
+        problems.add(() => this.#at('kept_entry_missing', `The first kept entry ${oneLine(kept, ID_CHARS)} is not there.`, row));
     }
     for (const [row, target] of c.targets) {
       if (this.outline.type(row) === label.type && this.outline.resolve(target) < 0) {
-        problems.add(() => this.#at('label_target_missing', `The labelled entry ${target} is not there.`, row));
+        problems.add(() =>
+          this.#at('label_target_missing', `The labelled entry ${oneLine(target, ID_CHARS)} is not there.`, row),
+        );
       }
     }
   }
