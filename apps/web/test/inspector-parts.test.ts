@@ -2,7 +2,7 @@ import type { Context } from '@stemma/api/schemas';
 import { REASON_CODES } from '@stemma/core/pure';
 import { describe, expect, it } from 'vitest';
 
-import { DICTIONARIES } from '../src/lib/i18n/index.ts';
+import { loadDictionary } from '../src/lib/i18n/index.ts';
 import { entryFacts } from '../src/lib/inspector/entry-facts.ts';
 import { childrenOf, preview } from '../src/lib/inspector/json-tree.ts';
 import { Loader } from '../src/lib/inspector/loader.svelte.ts';
@@ -74,8 +74,8 @@ describe('tallyLens', () => {
 });
 
 describe('reason codes', () => {
-  it.each(REASON_CODES)('%s has words in both languages', (code) => {
-    const [en, zh] = [DICTIONARIES.en.inspector, DICTIONARIES['zh-CN'].inspector];
+  it.each(REASON_CODES)('%s has words in both languages', async (code) => {
+    const [en, zh] = [(await loadDictionary('en')).inspector, (await loadDictionary('zh-CN')).inspector];
     expect(String(en[`reason.${code}`]).length).toBeGreaterThan(5);
     expect(zh[`reason.${code}`]).not.toBe(en[`reason.${code}`]);
   });

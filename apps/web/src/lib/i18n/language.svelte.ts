@@ -1,5 +1,5 @@
 import { Persisted } from '../state/persisted.svelte.ts';
-import { translate, type Key, type Language, type Params } from './messages.ts';
+import { isLoaded, loadDictionary, translate, type Key, type Language, type Params } from './messages.ts';
 
 export type LanguageChoice = Language | 'auto';
 
@@ -19,9 +19,37 @@ export function preferredLanguage(wanted: readonly string[]): Language {
 /** The person's choice; `auto` follows the browser. */
 export const languageChoice = new Persisted<LanguageChoice>('stemma.language', 'auto', isChoice);
 
-/** The language of the texts now; reactive. */
-export function language(): Language {
+function wantedLanguage(): Language {
   return languageChoice.value === 'auto' ? preferredLanguage(navigator.languages) : languageChoice.value;
+}
+
+/** Languages whose texts have come; a new list for each, so that whoever asked hears of it. */
+let arrived = $state.raw<readonly Language[]>([]);
+
+/** Fetches the texts of the wanted language; resolves at once when they are there. English stays where they do not come. */
+export async function loadLanguage(): Promise<void> {
+  const wanted = wantedLanguage();
+  try {
+    await loadDictionary(wanted);
+  } catch (error) {
+    console.warn(error); // the server is gone; the page says so itself
+    return;
+  }
+  if (!arrived.includes(wanted)) arrived = [...arrived, wanted];
+}
+
+/** Fetches texts whenever another language is chosen, here or in another window. */
+export function followLanguage(): void {
+  $effect.root(() => {
+    $effect(() => void loadLanguage());
+  });
+}
+
+/** The language of the texts now: the wanted one, English until its texts have come; reactive. */
+export function language(): Language {
+  const wanted = wantedLanguage();
+  if (arrived.includes(wanted) || isLoaded(wanted)) return wanted;
+  return 'en';
 }
 
 /** The tag for numbers and dates: the browser's own variant of the language (en-GB) where it has one. */

@@ -4,28 +4,33 @@ import { library } from './en/library.ts';
 import { session } from './en/session.ts';
 import { transcript } from './en/transcript.ts';
 import type { Message, Placeholders, Plural, Translation } from './types.ts';
-import { common as commonZh } from './zh-CN/common.ts';
-import { inspector as inspectorZh } from './zh-CN/inspector.ts';
-import { library as libraryZh } from './zh-CN/library.ts';
-import { session as sessionZh } from './zh-CN/session.ts';
-import { transcript as transcriptZh } from './zh-CN/transcript.ts';
 
 export const LANGUAGES = ['en', 'zh-CN'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 const en = { common, library, session, transcript, inspector };
 type English = typeof en;
-type Areas = { readonly [Area in keyof English]: Translation<English[Area]> };
+export type Areas = { readonly [Area in keyof English]: Translation<English[Area]> };
 
-const zhCN: Areas = {
-  common: commonZh,
-  library: libraryZh,
-  session: sessionZh,
-  transcript: transcriptZh,
-  inspector: inspectorZh,
+/** English is always there; another language is fetched when it is wanted. */
+const LOADERS: Record<Exclude<Language, 'en'>, () => Promise<Areas>> = {
+  'zh-CN': async () => (await import('./zh-CN/index.ts')).zhCN,
 };
 
-export const DICTIONARIES: Readonly<Record<Language, Areas>> = { en, 'zh-CN': zhCN };
+const loaded: { en: Areas } & Partial<Record<Language, Areas>> = { en };
+
+export function isLoaded(language: Language): boolean {
+  return loaded[language] !== undefined;
+}
+
+/** Fetches the texts of a language. Rejects when the server cannot be reached. */
+export async function loadDictionary(language: Language): Promise<Areas> {
+  const known = loaded[language];
+  if (known !== undefined || language === 'en') return known ?? loaded.en;
+  const areas = await LOADERS[language]();
+  loaded[language] = areas;
+  return areas;
+}
 
 type KeysOf<Area extends keyof English> = `${Area}.${keyof English[Area] & string}`;
 /** `area.name`, for instance `common.retry`. */
@@ -46,15 +51,16 @@ const PLACEHOLDER = /\{(\w+)\}/g;
 /** The message of `key` in `language`, before its placeholders are filled. */
 function lookup(language: Language, key: Key): Message {
   const dot = key.indexOf('.');
-  const area = DICTIONARIES[language][key.slice(0, dot) as keyof English] as Readonly<Record<string, Message>>;
+  const area = (loaded[language] ?? loaded.en)[key.slice(0, dot) as keyof English] as Readonly<Record<string, Message>>;
   return area[key.slice(dot + 1)] ?? key;
 }
 
 /**
- * The text of `key` in `language`. Numbers are written in the language's way; a message with plural forms chooses
+ * The text of `key` in the `wanted` language, in English until that one has come. Numbers are written in the language's way; a message with plural forms chooses
  * by the parameter `n`, which may be a number or a text that is already formatted (then `other`).
  */
-export function translate<K extends Key>(language: Language, key: K, ...args: Params<K>): string {
+export function translate<K extends Key>(wanted: Language, key: K, ...args: Params<K>): string {
+  const language = isLoaded(wanted) ? wanted : 'en';
   const params: Readonly<Record<string, string | number>> = args[0] ?? {};
   const message = lookup(language, key);
   const text = typeof message === 'string' ? message : chooseForm(language, message, params['n']);
