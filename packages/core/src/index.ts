@@ -6,7 +6,7 @@ export { FaultDisk, type Fault, type FaultPlan } from './disk/fault-disk.ts';
 export { MemoryDisk } from './disk/memory-disk.ts';
 export { NodeDisk } from './disk/node-disk.ts';
 export { inParallel } from './parallel.ts';
-export { loadEntriesFromFile, readSession } from './store/load.ts';
+export { loadEntriesFromFile, readSession, type ReadOptions } from './store/load.ts';
 export { DIALECTS, openRoot, SessionRoot } from './store/roots.ts';
 export type { Dialect, RootSpec, SessionFile } from './store/roots.ts';
 export { DecodeThread } from './store/decode-thread.ts';

@@ -128,6 +128,13 @@ export class TextArena {
     return this.#used;
   }
 
+  /** How often a byte stands in a text. */
+  count(start: number, end: number, byte: number): number {
+    let count = 0;
+    for (let at = start; at < end; at++) if (this.#bytes[at] === byte) count++;
+    return count;
+  }
+
   read(start: number, end: number): string {
     return start === end ? '' : decoder.decode(this.#bytes.subarray(start, end));
   }

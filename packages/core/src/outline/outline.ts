@@ -230,6 +230,11 @@ export class Outline {
     return this.#c.blobs.keys();
   }
 
+  /** Number of `calls`, without reading them. */
+  callCount(row: number): number {
+    return this.#c.calls.count(this.#end(row - 1, COUNT.callsEnd), this.#end(row, COUNT.callsEnd), CALL_END.charCodeAt(0));
+  }
+
   /** Ids of the tool calls of a turn, or the one id that a result answers. */
   calls(row: number): string[] {
     const joined = this.#c.calls.read(this.#end(row - 1, COUNT.callsEnd), this.#end(row, COUNT.callsEnd));

@@ -104,7 +104,7 @@ function countEntry(outline: Outline, row: number, tally: Tally): void {
   if (role === user.role) tally.prompts++;
   if (role === assistant.role) {
     tally.answers++;
-    if (outline.has(row, 'hasToolCalls')) tally.toolCalls += outline.calls(row).length;
+    if (outline.has(row, 'hasToolCalls')) tally.toolCalls += outline.callCount(row);
   }
   if (outline.has(row, 'error')) tally.errors++;
 }

@@ -38,10 +38,10 @@ export function emptyUsage(): UsageTally {
 
 export function addUsage(tally: UsageTally, outline: Outline, row: number): void {
   const usage = outline.usage(row);
-  const tokens = outline.tokens(row);
+  const tokens = usage === null ? null : outline.tokens(row);
   tally.calls++;
   if (tokens === null) tally.unknownUsage++;
-  if (usage?.cost === null || usage === null) tally.unknownCost++;
+  if (usage === null || usage.cost === null) tally.unknownCost++;
   if (usage === null) return;
   tally.input = plus(tally.input, usage.input);
   tally.output = plus(tally.output, usage.output);

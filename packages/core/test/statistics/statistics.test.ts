@@ -174,7 +174,7 @@ describe('tools', () => {
   const at = (seconds: number): Record<string, unknown> => ({ timestamp: new Date(start + seconds * 1000).toISOString() });
 
   it('are counted by name, with errors and the time that was waited for them', () => {
-    const { tools } = of(
+    const { tools, active } = of(
       session()
         .user('go', at(0))
         .assistant(
@@ -193,6 +193,7 @@ describe('tools', () => {
       { name: 'bash', results: 2, errors: 1, waitMs: 31_000, timed: 2 },
       { name: 'read', results: 1, errors: 0, waitMs: 2_000, timed: 1 },
     ]);
+    expect([active.toolCalls, active.errors]).toEqual([3, 1]);
   });
 
   it('tell no time where clocks went back or are missing, or where another entry stands between', () => {

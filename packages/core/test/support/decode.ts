@@ -57,6 +57,7 @@ export function columnsOf(outline: Outline): unknown[] {
     outline.model(row),
     outline.stopReason(row),
     outline.calls(row),
+    outline.callCount(row),
     outline.chars(row),
     outline.checkpointChars(row),
     outline.responseId(row),
