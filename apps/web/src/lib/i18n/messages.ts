@@ -10,7 +10,7 @@ export type Language = (typeof LANGUAGES)[number];
 
 const en = { common, library, session, transcript, inspector };
 type English = typeof en;
-export type Areas = { readonly [Area in keyof English]: Translation<English[Area]> };
+type Areas = { readonly [Area in keyof English]: Translation<English[Area]> };
 
 /** English is always there; another language is fetched when it is wanted. */
 const LOADERS: Record<Exclude<Language, 'en'>, () => Promise<Areas>> = {

@@ -1,4 +1,3 @@
-import type { Areas } from '../messages.ts';
 import { common } from './common.ts';
 import { inspector } from './inspector.ts';
 import { library } from './library.ts';
@@ -6,4 +5,4 @@ import { session } from './session.ts';
 import { transcript } from './transcript.ts';
 
 /** All Chinese texts, in a file of their own that only its readers fetch. */
-export const zhCN: Areas = { common, library, session, transcript, inspector };
+export const zhCN = { common, library, session, transcript, inspector };
