@@ -32,8 +32,9 @@ export async function loadLanguage(): Promise<void> {
   try {
     await loadDictionary(wanted);
   } catch (error) {
-    console.warn(error); // the server is gone; the page says so itself
-    return;
+    // A module that cannot be fetched: the server is gone, and the page says so itself.
+    if (error instanceof TypeError) return;
+    throw error;
   }
   if (!arrived.includes(wanted)) arrived = [...arrived, wanted];
 }
