@@ -132,6 +132,8 @@ export default ts.config(
     rules: { ...imports(forbid.up, forbid.allPackages), 'no-console': 'off' },
   },
 
+  // Tests may share their inputs.
+  { files: ['apps/*/test/**/*.ts'], rules: { '@typescript-eslint/no-restricted-imports': 'off' } },
   // Programs for the terminal.
   { files: ['bench/**/*.ts', 'packages/core/interop/**'], rules: { 'no-console': 'off' } },
   { files: ['packages/core/src/**/*.ts', 'apps/*/src/**/*.{ts,svelte}'], rules: { 'stemma/registered-names': 'error' } },
