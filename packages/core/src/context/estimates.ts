@@ -20,6 +20,7 @@ import type { ContextPlan, Emission, EmissionKind } from './plan.ts';
  *                          the length of their JSON); signatures and encrypted thinking count nothing
  *   bash, python           the command and its output; nothing when it is kept away from the model
  *   summaries              the summary; what a provider replays in its place is not to be measured
+ *   archive of a summary   its texts and images within the model's limits, as in a prompt
  *   compaction checkpoint  as system
  *   edited                 the replacement
  *
@@ -51,6 +52,10 @@ function emissionChars(outline: Outline, emission: Emission): Chars {
   if (outline.has(row, 'excluded')) return { all: 0, calls: 0, images: 0 };
   if (emission.kind === 'systemCheckpoint') return { all: outline.checkpointChars(row), calls: 0, images: 0 };
   const chars = outline.chars(editRow ?? row);
+  if (emission.archive !== undefined && editRow === undefined) {
+    const archive = outline.archiveChars(row);
+    return { all: chars.all + archive.all, calls: 0, images: chars.images + archive.images };
+  }
   if (stripCalls === undefined || editRow !== undefined) return chars;
   // How long each call is, the outline does not know: those that go count as much as those that stay.
   const calls = outline.calls(row).length;

@@ -1,9 +1,11 @@
+import { contentFacts, IMAGE_CHARS } from './content.ts';
 import { defineEntry } from './define-entry.ts';
-import { readUsage, setFlag } from './facts.ts';
+import { readUsage, setFlag, type EntryFacts } from './facts.ts';
 import type { RawRecord } from './entry.ts';
 import { asNumber, asRecord, asString, isRecord } from './read.ts';
 import { compactionItem } from './roles/summaries.ts';
 import { systemChars } from './roles/system.ts';
+import { archiveView } from './snapcompact.ts';
 
 /** Folds the conversation before it into a summary, except what it keeps from `firstKeptEntryId` on. */
 export const compaction = defineEntry({
@@ -26,10 +28,19 @@ export const compaction = defineEntry({
     setFlag(facts, 'rollover', asRecord(entry['details'])['kind'] === ROLLOVER);
     setFlag(facts, 'shortSummary', (asString(entry['shortSummary']) ?? '').trim() !== '');
     setFlag(facts, 'systemCheckpoint', isRecord(entry['systemMessage']));
+    facts.archiveChars = archiveChars(entry);
     facts.checkpointChars = isRecord(entry['systemMessage']) ? systemChars(entry['systemMessage']) : 0;
   },
   items: (entry, place) => [compactionItem(entry, place)],
 });
+
+/** What the archive puts into the model's context, with the summary. */
+function archiveChars(entry: RawRecord): EntryFacts['archiveChars'] {
+  const archive = archiveView(entry, true);
+  if (archive === null) return null;
+  const { chars, images } = contentFacts(archive.blocks);
+  return { all: chars, images: images * IMAGE_CHARS };
+}
 
 /** The `details.kind` of a compaction that starts a new window from the agent's notebook. */
 const ROLLOVER = 'experimental-context-rollover';

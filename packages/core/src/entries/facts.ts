@@ -34,6 +34,8 @@ export interface EntryFacts {
   imageChars: number;
   /** compaction: characters of the system message that it carries. */
   checkpointChars: number;
+  /** compaction: characters of the archive that goes with its summary, images among them; null without one. */
+  archiveChars: { all: number; images: number } | null;
   /** Ids of its tool calls, or the id that it answers. */
   calls: string[];
   /** What its tool calls do, one line each; their results are shown by it. */
@@ -68,6 +70,7 @@ export function emptyFacts(): EntryFacts {
     callChars: 0,
     imageChars: 0,
     checkpointChars: 0,
+    archiveChars: null,
     calls: [],
     callTitles: [],
     isAnswer: false,

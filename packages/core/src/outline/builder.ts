@@ -171,6 +171,7 @@ export class OutlineBuilder {
     if (kept !== null) c.kept.set(row, kept);
     if (facts.setting !== null) c.settings.set(row, facts.setting);
     if (facts.imageChars > 0) c.imageChars.set(row, facts.imageChars);
+    if (facts.archiveChars !== null) c.archiveChars.set(row, facts.archiveChars);
     if (facts.checkpointChars > 0) c.checkpointChars.set(row, facts.checkpointChars);
     const hashes = place.mentionsBlob === true ? blobReferences(value).map((reference) => reference.hash) : [];
     if (hashes.length > 0) c.blobs.set(row, hashes);

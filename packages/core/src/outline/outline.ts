@@ -41,6 +41,7 @@ export class OutlineColumns {
   readonly settings = new Map<number, SettingFact>();
   readonly imageChars = new Map<number, number>();
   readonly checkpointChars = new Map<number, number>();
+  readonly archiveChars = new Map<number, { all: number; images: number }>();
   readonly blobs = new Map<number, string[]>();
   readonly compactionTokens = new Map<number, { before: number | null; after: number | null }>();
   /** For ids that several records carry: the last one. */
@@ -178,6 +179,11 @@ export class Outline {
   /** compaction: characters of the system message that it carries, 0 without one. */
   checkpointChars(row: number): number {
     return this.#c.checkpointChars.get(row) ?? 0;
+  }
+
+  /** compaction: characters of the archive that goes with its summary, images among them. */
+  archiveChars(row: number): { all: number; images: number } {
+    return this.#c.archiveChars.get(row) ?? { all: 0, images: 0 };
   }
 
   /** input + output + cacheRead + cacheWrite of the call; null when the file does not say. */

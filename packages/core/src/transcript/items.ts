@@ -160,6 +160,8 @@ export interface CompactionItem extends ItemBase {
   tokensBefore: number | null;
   tokensAfter: number | null;
   firstKeptEntryId: string | null;
+  /** Pictures of the history that it keeps. */
+  images?: ImageRef[];
   truncated?: Truncated;
 }
 export interface BranchSummaryItem extends ItemBase {

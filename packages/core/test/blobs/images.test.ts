@@ -140,6 +140,23 @@ describe('the transcript', () => {
     expect(brief(await partsOf(builder))).toEqual(['y', 'image 0 4']);
   });
 
+  it('shows the frames of a compaction once each', async () => {
+    const builder = session()
+      .user('go')
+      .compaction('s', 'e1', { preserveData: { frames: [png('AAAA'), png('BBBB'), png('AAAA')] } });
+    const { outline } = decode(builder);
+    const view = transcriptView(outline, outline.leafRow, 'full', shapesFor('musepi'));
+    const bodies = builder.entries();
+    const page = await transcriptPage(outline, view, (rows) => Promise.resolve(rows.map((row) => bodies[row]!)), { limit: 9 });
+    expect(page.items.at(-1)).toMatchObject({
+      kind: 'compaction',
+      images: [
+        { index: 0, bytes: 4 },
+        { index: 1, bytes: 4 },
+      ],
+    });
+  });
+
   it('shows mentioned files', async () => {
     const builder = session().message('fileMention', {
       files: [

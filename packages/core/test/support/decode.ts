@@ -60,6 +60,7 @@ export function columnsOf(outline: Outline): unknown[] {
     outline.callCount(row),
     outline.chars(row),
     outline.checkpointChars(row),
+    outline.archiveChars(row),
     outline.responseId(row),
     outline.blobs(row),
     outline.name(row),

@@ -85,6 +85,18 @@ describe('estimates', () => {
     expect(plan(builder, 'musepi').parts.system).toBe(0);
   });
 
+  it('pictures of the history that a summary comes with count as images', () => {
+    const frame = { data: 'AAAA', mimeType: 'image/png', cols: 1, rows: 1, chars: 9, font: 'mono' };
+    const preserveData = { snapcompact: { frames: [frame, frame], textTail: x(40) } };
+    const { parts } = plan(session().user('go').compaction(x(12), undefined, { preserveData }), 'musepi');
+    expect(parts.images).toBe(2400);
+    expect(parts.summaries).toBeGreaterThanOrEqual(13);
+    expect(plan(session().user('go').compaction(x(12), undefined, { preserveData }), 'pi').parts).toEqual({
+      ...NONE,
+      summaries: 3,
+    });
+  });
+
   it('an edited message counts what it is replaced by', () => {
     const builder = session()
       .user(x(400))

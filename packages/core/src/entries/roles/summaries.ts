@@ -2,7 +2,8 @@ import type { TranscriptItem } from '../../transcript/items.ts';
 import { itemBase, type ItemPlace } from '../define-entry.ts';
 import type { RawRecord } from '../entry.ts';
 import { setFlag, type EntryFacts } from '../facts.ts';
-import { clip } from '../parts.ts';
+import { imagesBeside } from '../images.ts';
+import { clip, ImageCounter, PART_LIMIT } from '../parts.ts';
 import { asNumber, asString } from '../read.ts';
 import { defineRole } from './define-role.ts';
 
@@ -39,6 +40,10 @@ export function branchSummaryItem(source: RawRecord, place: ItemPlace): Transcri
 }
 
 export function compactionItem(source: RawRecord, place: ItemPlace): TranscriptItem {
+  const counter = new ImageCounter();
+  const images = imagesBeside(source)
+    .slice(0, PART_LIMIT)
+    .map((image) => counter.ref(image));
   const { text, truncated } = clip(asString(source['summary']) ?? '');
   return {
     ...itemBase(place, 0),
@@ -48,6 +53,7 @@ export function compactionItem(source: RawRecord, place: ItemPlace): TranscriptI
     tokensBefore: asNumber(source['tokensBefore']),
     tokensAfter: asNumber(source['tokensAfter']),
     firstKeptEntryId: asString(source['firstKeptEntryId']),
+    ...(images.length === 0 ? {} : { images }),
     ...(truncated === undefined ? {} : { truncated }),
   };
 }
