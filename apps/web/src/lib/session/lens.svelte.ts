@@ -47,6 +47,11 @@ export class ContextLens {
     return null;
   }
 
+  /** The answer before, while the one for the present leaf is on its way. */
+  get latest(): Context | null {
+    return this.#answer?.context ?? null;
+  }
+
   get error(): Error | null {
     const place = this.#place();
     return place && this.#failed?.at === `${place.epoch} ${place.leafId}` ? this.#failed.error : null;

@@ -76,7 +76,7 @@ export class SessionView {
   readonly compactions = $derived(this.detail?.compactions ?? []);
   readonly notices = $derived.by(() => this.#notices());
   /** What the model gets at the leaf; null until it is there. Reading it fetches it. */
-  readonly contextAnswer: Context | null = $derived.by(() => this.#lens.context);
+  readonly contextAnswer: Context | null = $derived.by(() => this.#lens.context ?? this.#contextBefore());
   /** What became of each row in that context; null until it is there. Reading it fetches it. */
   readonly lens: Lens | null = $derived(this.contextAnswer ? decodeLens(this.contextAnswer, this.columns.count) : null);
 
@@ -245,6 +245,13 @@ export class SessionView {
       { leaf: gone.has('leaf') ? null : leaf, entry: gone.has('entry') ? null : entry, tab },
       'replace',
     );
+  }
+
+  /** While a session grows, the context of its last leaf: better than none for the moment until the new one is there. */
+  #contextBefore(): Context | null {
+    const before = this.#lens.latest;
+    const isBefore = before?.epoch === this.epoch && before?.leafId != null && this.onPath[this.rowOf(before.leafId)] === 1;
+    return isBefore && this.contextError === null ? before : null;
   }
 
   #pathIndex(): number {

@@ -13,6 +13,8 @@ export interface TimeScale {
   x(time: number): number;
   /** The time at a pixel; in a pause that of the nearer end. */
   time(x: number): number;
+  /** Pixels of many times in ascending order. */
+  xs(times: Float64Array): Float64Array;
 }
 
 /** A pause longer than this is drawn short. */
@@ -44,6 +46,8 @@ export function timeScale(times: Float64Array, width: number): TimeScale {
     return stretch;
   });
 
+  const placeIn = ({ from, left, right }: Stretch, time: number): number =>
+    Math.min(right, Math.max(left, left + (time - from) * perMs));
   const last = (found: (stretch: Stretch) => boolean): Stretch | undefined => {
     let low = 0;
     let high = stretches.length;
@@ -58,7 +62,14 @@ export function timeScale(times: Float64Array, width: number): TimeScale {
     stretches,
     x(time) {
       const at = last((stretch) => stretch.from <= time);
-      return at ? Math.min(at.right, Math.max(at.left, at.left + (time - at.from) * perMs)) : 0;
+      return at ? placeIn(at, time) : 0;
+    },
+    xs(times) {
+      let next = 0;
+      return times.map((time) => {
+        while (next + 1 < stretches.length && stretches[next + 1]!.from <= time) next++;
+        return placeIn(stretches[next]!, time);
+      });
     },
     time(x) {
       const at = last((stretch) => stretch.left <= x);

@@ -29,18 +29,17 @@ type TimelineScene = Pick<Scene, 'columns' | 'onPath' | 'labels'>;
 /** What the timeline shows in `width` pixels. Linear, but for sorting where times are out of order. */
 export function timelineOf({ columns, onPath, labels }: TimelineScene, width: number): Timeline {
   const rows = byTime(columns.time);
-  const scale = timeScale(
-    Float64Array.from(rows, (row) => columns.time[row] ?? 0),
-    width,
-  );
+  const times = new Float64Array(rows.length);
+  for (let at = 0; at < rows.length; at++) times[at] = columns.time[rows[at]!] ?? 0;
+  const scale = timeScale(times, width);
   const bars = Math.max(1, Math.ceil((width + 1) / BAR));
   const active = new Uint32Array(bars);
   const others = new Uint32Array(bars);
   const marks: Record<MarkKind, Set<number>> = { compaction: new Set(), label: new Set(), error: new Set() };
-  const xs = new Float64Array(rows.length);
+  const xs = scale.xs(times);
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at]!;
-    const x = (xs[at] = scale.x(columns.time[row]!));
+    const x = xs[at]!;
     (onPath[row] === 1 ? active : others)[barOf(x, bars)]!++;
     const kind = kindOf(columns, row);
     if (kind === 'compaction' || kind === 'error') marks[kind].add(Math.round(x));

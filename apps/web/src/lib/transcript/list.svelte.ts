@@ -1,3 +1,4 @@
+import type { TranscriptQuery } from '@stemma/api/schemas';
 import { tick } from 'svelte';
 import type { VirtualizerHandle } from 'virtua/svelte';
 
@@ -14,11 +15,14 @@ const PATIENCE_MS = 400;
 /** So long a place that was asked for is held while what is above it still changes its height. */
 const HOLD_MS = 2_000;
 const TOP_OFFSET = -12;
+/** A reader so near the end (px) goes on with a path that grows. */
+const AT_END = 48;
 
 export type Handle = Pick<
   VirtualizerHandle,
   'scrollToIndex' | 'findItemIndex' | 'getScrollOffset' | 'getViewportSize' | 'getItemOffset'
->;
+> &
+  Partial<Pick<VirtualizerHandle, 'getScrollSize'>>;
 
 export type Align = 'start' | 'center' | 'end' | 'nearest';
 
@@ -30,9 +34,10 @@ interface Anchor {
 
 /** Position and window of one list of groups. A new path is a new list. */
 export class ListState {
-  readonly groups: Groups;
+  groups: Groups;
   readonly store: TranscriptStore;
-  /** Changes its identity when the list has to be mounted anew. */
+  /** Counts up when the list has to be mounted anew: its window has moved. */
+  mounting = $state.raw(0);
   window = $state.raw<ListWindow>({ start: 0, end: 0 });
   /** First and last group on the screen. */
   shown = $state.raw<{ first: number; last: number }>({ first: 0, last: 0 });
@@ -45,7 +50,7 @@ export class ListState {
 
   /** Begins at `group`, or at the end when it is -1. */
   constructor(groups: Groups, store: TranscriptStore, group: number) {
-    this.groups = groups;
+    this.groups = $state.raw(groups);
     this.store = store;
     this.#anchor = group >= 0 ? anchor(group, 'start') : anchor(groups.count - 1, 'end');
     this.window = windowFor(this.window, groups.count, this.#anchor.group);
@@ -65,7 +70,11 @@ export class ListState {
     const moved = windowFor(this.window, this.groups.count, group);
     this.#anchor = anchor(group, align);
     // A list that is mounted anew calls `attach`, which comes back here.
-    if (moved !== this.window) return void (this.window = moved);
+    if (moved !== this.window) {
+      this.window = moved;
+      this.mounting++;
+      return;
+    }
     const index = this.groups.start[group]!;
     this.store.want(index - 8, index + 8, true);
     await Promise.race([this.store.ready(index), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
@@ -73,6 +82,19 @@ export class ListState {
     if (wish !== this.#wish) return;
     this.#hold();
     this.moved();
+  }
+
+  /** The path has grown: what is shown stays where it is, and a reader at the end goes on to the new end. */
+  grow(groups: Groups, query: TranscriptQuery, ids: readonly string[]): void {
+    const handle = this.#handle;
+    const size = handle?.getScrollSize?.() ?? Infinity;
+    const isAtEnd = handle !== null && handle.getScrollOffset() + handle.getViewportSize() >= size - AT_END;
+    const isWhole = this.window.end === this.groups.count;
+    this.store.grow(ids, query);
+    this.groups = groups;
+    if (isWhole) this.window = { start: this.window.start, end: groups.count };
+    if (isAtEnd) void this.reveal(groups.count - 1, 'end');
+    else void tick().then(() => this.moved());
   }
 
   /** The list was scrolled: tells the store what is shown. */

@@ -27,3 +27,21 @@ export function makeList(
   const selected = groups.groupOf[selectedRow] ?? -1;
   return new ListState(groups, store, selected >= 0 ? selected : (groups.groupOf[previous?.placeRow ?? -1] ?? -1));
 }
+
+/** The list before, when the new path begins with its path: it has grown. Else a list of its own, as `makeList` says. */
+export function nextList(...given: Parameters<typeof makeList>): ListState {
+  const [, columns, rows, query, , previous = null] = given;
+  if (previous === null || !beginsWith(columns, rows, previous)) return makeList(...given);
+  const ids = rows.map((row) => columns.id[row] ?? '');
+  if (rows.length > previous.store.ids.length) previous.grow(groupPath(columns, rows), query, ids);
+  return previous;
+}
+
+function beginsWith(columns: SessionView['columns'], rows: readonly number[], { groups, store }: ListState): boolean {
+  const known = groups.rows;
+  return (
+    known.length > 0 &&
+    known.length <= rows.length &&
+    known.every((row, index) => row === rows[index] && columns.id[row] === store.ids[index])
+  );
+}

@@ -30,12 +30,15 @@ interface Request {
  * reader are kept, others dropped; requests for places that are no longer wanted are aborted.
  */
 export class TranscriptStore {
-  readonly ids: readonly string[];
+  ids: readonly string[];
+  #query: TranscriptQuery;
   readonly #options: Required<StoreOptions>;
   #version = $state(0);
   readonly #items = new Map<string, readonly TranscriptItem[]>();
   /** Page → when it was last wanted; in order of use, so that the first is the one to drop. */
   readonly #complete = new Map<number, true>();
+  /** Entries to be asked for again; what is shown of them stays until then. */
+  readonly #stale = new Set<string>();
   readonly #failed = new Map<number, Error>();
   readonly #requests: Request[] = [];
   readonly #waiting: { page: number; resolve: () => void }[] = [];
@@ -45,6 +48,23 @@ export class TranscriptStore {
   constructor(options: StoreOptions) {
     this.#options = { pageSize: 60, capacity: 2_000, settleMs: 40, ...options };
     this.ids = options.ids;
+    this.#query = options.query;
+  }
+
+  /** The path has grown: `ids` begins with the ids so far. Calls without a result are asked for again: it may be there now. */
+  grow(ids: readonly string[], query: TranscriptQuery): void {
+    const { pageSize } = this.#options;
+    const before = this.ids.length;
+    for (let index = Math.max(0, before - 2 * pageSize); index < before; index++) {
+      const id = this.ids[index]!;
+      if (!this.#items.get(id)?.some((item) => item.kind === 'toolCall' && item.result === null)) continue;
+      this.#stale.add(id);
+      this.#complete.delete(this.#pageOf(index));
+    }
+    if (before % pageSize !== 0) this.#complete.delete(this.#pageOf(before - 1));
+    this.ids = ids;
+    this.#query = query;
+    this.#version++;
   }
 
   /** The items of the entry at an index of the path; undefined until they are here, empty for an entry without any. */
@@ -151,7 +171,7 @@ export class TranscriptStore {
   async #load(page: number, signal: AbortSignal): Promise<void> {
     const end = Math.min(this.ids.length, (page + 1) * this.#options.pageSize);
     for (let from = this.#firstMissing(page, end); from < end;) {
-      const answer = await this.#options.load({ ...this.#options.query, ...this.#place(from), limit: end - from }, signal);
+      const answer = await this.#options.load({ ...this.#query, ...this.#place(from), limit: end - from }, signal);
       signal.throwIfAborted();
       this.#add(answer, new Set(this.ids.slice(from, end)));
       this.#version++;
@@ -159,12 +179,13 @@ export class TranscriptStore {
       if (next === from) throw new Error(`The answer does not cover entry ${this.ids[from]}`);
       from = next;
     }
-    this.#complete.set(page, true);
+    // The path may have grown meanwhile: then the page is not complete.
+    if (end === Math.min(this.ids.length, (page + 1) * this.#options.pageSize)) this.#complete.set(page, true);
   }
 
   #firstMissing(page: number, end: number): number {
     let index = page * this.#options.pageSize;
-    while (index < end && this.#items.has(this.ids[index]!)) index++;
+    while (index < end && this.#items.has(this.ids[index]!) && !this.#stale.has(this.ids[index]!)) index++;
     return index;
   }
 
@@ -179,7 +200,11 @@ export class TranscriptStore {
       if (list) list.push(item);
       else byEntry.set(item.entryId, [item]);
     }
-    for (const id of answer.covers) if (asked.has(id)) this.#items.set(id, byEntry.get(id) ?? NO_ITEMS);
+    for (const id of answer.covers) {
+      if (!asked.has(id)) continue;
+      this.#items.set(id, byEntry.get(id) ?? NO_ITEMS);
+      this.#stale.delete(id);
+    }
   }
 
   /** Drops the pages used longest ago until the rest fits; what is wanted now stays. */

@@ -16,6 +16,7 @@ export function windowAround(total: number, index: number, size: number = WINDOW
 
 /** Keeps the window while `index` is inside it, else moves it there. */
 export function windowFor(current: ListWindow, total: number, index: number, size: number = WINDOW_SIZE): ListWindow {
-  const fits = current.end <= total && current.end - current.start === Math.min(total, size);
+  // A window at the end of a path that grows is a little longer.
+  const fits = current.end <= total && current.end - current.start >= Math.min(total, size);
   return fits && index >= current.start && index < current.end ? current : windowAround(total, index, size);
 }

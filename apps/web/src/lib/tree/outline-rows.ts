@@ -83,27 +83,29 @@ function matcher({ columns, labels, query }: OutlineInput): (row: number) => boo
   };
 }
 
-/** Entries below each row, itself included; rows with parents before children are told by `order`. */
-function weights(columns: OutlineColumns, order: Int32Array): Int32Array {
-  const weight = new Int32Array(columns.count).fill(1);
-  for (let at = order.length - 1; at >= 0; at--) {
-    const row = order[at]!;
-    const parent = columns.parent[row]!;
-    if (parent >= 0) weight[parent]! += weight[row]!;
+/** Entries below each row, itself included. */
+function weights({ count, parent }: OutlineColumns, children: Children): Int32Array {
+  const weight = new Int32Array(count).fill(1);
+  // Nearly all files have parents before their children.
+  const isInOrder = parent.every((above, row) => above < row);
+  const order = isInOrder ? null : parentsFirst(count, children);
+  for (let at = count - 1; at >= 0; at--) {
+    const row = order === null ? at : order[at]!;
+    if (parent[row]! >= 0) weight[parent[row]!]! += weight[row]!;
   }
   return weight;
 }
 
 /** Rows with parents before children, in one pass with a stack. */
-function parentsFirst(columns: OutlineColumns, { start, list }: Children): Int32Array {
-  const order = new Int32Array(columns.count);
-  const stack = new Int32Array(columns.count);
+function parentsFirst(count: number, { start, list }: Children): Int32Array {
+  const order = new Int32Array(count);
+  const stack = new Int32Array(count);
   let at = 0;
   let top = 0;
   for (let from = -1; ; from = stack[--top]!) {
     if (from >= 0) order[at++] = from;
     for (let i = start[from + 2]! - 1; i >= start[from + 1]!; i--) stack[top++] = list[i]!;
-    if (top === 0) return order.subarray(0, at);
+    if (top === 0) return order;
   }
 }
 
@@ -130,7 +132,7 @@ function placeRows(input: OutlineInput): Placed {
   const { columns, children, onPath } = input;
   const { start, list } = children;
   const matches = matcher(input);
-  const weight = weights(columns, parentsFirst(columns, children));
+  const weight = weights(columns, children);
   const rows = new Int32Array(columns.count);
   const depth = new Uint16Array(columns.count);
   const above = new Int32Array(columns.count);
@@ -189,6 +191,13 @@ function placeRows(input: OutlineInput): Placed {
 function foldRows({ rows, depth, joint, above, place, count }: Placed, folds: ReadonlySet<number>): OutlineRows {
   const below = new Int32Array(count + 1);
   for (let at = 0; at < count; at++) below[above[at]! + 1]!++;
+  const begins = (at: number, ancestor: number): 0 | 1 =>
+    below[at + 1]! > 0 && (ancestor < 0 || below[ancestor + 1]! > 1) ? 1 : 0;
+  if (folds.size === 0) {
+    const foldable = new Uint8Array(count);
+    for (let at = 0; at < count; at++) foldable[at] = begins(at, above[at]!);
+    return { rows: rows.slice(0, count), depth: depth.slice(0, count), joint, foldable, place };
+  }
   const kept = new Int32Array(count);
   const foldable = new Uint8Array(count);
   const joints: Joint[] = [];
@@ -204,7 +213,7 @@ function foldRows({ rows, depth, joint, above, place, count }: Placed, folds: Re
       continue;
     }
     moved[at] = shown;
-    foldable[shown] = below[at + 1]! > 0 && (ancestor < 0 || below[ancestor + 1]! > 1) ? 1 : 0;
+    foldable[shown] = begins(at, ancestor);
     joints.push(joint[at]!);
     kept[shown++] = at;
   }
