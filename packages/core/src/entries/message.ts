@@ -1,6 +1,6 @@
 import { messageRole } from './roles/registry.ts';
 import { defineEntry } from './define-entry.ts';
-import { asNumber, asRecord, asString } from './read.ts';
+import { asEpoch, asRecord, asString } from './read.ts';
 
 /** Talk: prompts, answers, tool results, commands. What is special to a role is in `roles/`. */
 export const message = defineEntry({
@@ -10,7 +10,7 @@ export const message = defineEntry({
   describe(entry, facts) {
     const inner = asRecord(entry['message']);
     facts.role = asString(inner['role']) ?? '';
-    facts.messageTime = asNumber(inner['timestamp']);
+    facts.messageTime = asEpoch(inner['timestamp']);
     messageRole(facts.role).describe(inner, facts);
   },
   items(entry, place) {

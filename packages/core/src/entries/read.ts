@@ -40,13 +40,20 @@ export function asStrings(value: unknown): string[] {
   return asArray(value).filter((item): item is string => typeof item === 'string');
 }
 
+/** Years 1 to 9999: calendars, and whoever computes with days and months, are safe with these. */
+const FIRST_TIME = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** Epoch ms of an ISO text, or null. */
 export function asTime(value: unknown): number | null {
   if (typeof value !== 'string') return null;
-  const fast = utcTime(value);
-  if (fast !== null) return fast;
-  const ms = Date.parse(value);
-  return Number.isNaN(ms) ? null : ms;
+  return utcTime(value) ?? asEpoch(Date.parse(value));
+}
+
+/** Epoch ms as a file may state it, or null when it is no time. */
+export function asEpoch(value: unknown): number | null {
+  const ms = asNumber(value);
+  return ms === null || ms < FIRST_TIME || ms > LAST_TIME ? null : ms;
 }
 
 const DAY_MS = 86_400_000;

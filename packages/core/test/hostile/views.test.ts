@@ -99,6 +99,11 @@ describe.each(INPUTS)('$name', (input) => {
       sessionShape(outline, outline.leafRow),
     ]);
     expect(figures).not.toContain('NaN');
+    for (let row = 0; row < outline.rowCount; row++) {
+      const time = outline.time(row);
+      // A time that no calendar knows is unknown: years 1 to 9999 can be shown, and their days and months computed.
+      if (time !== null) expect(new Date(time).toISOString()).toMatch(/^\d{4}-/);
+    }
     for (const { label } of resolveLabels(outline).values()) expect(typeof label).toBe('string');
   });
 });
