@@ -34,7 +34,7 @@ export interface DiskFile {
 
 /**
  * Errors carry the `code` of the platform (`ENOENT`, `ENOSPC`, …) as Node's do. `openNoFollow` refuses a symbolic
- * link at the last step of the path with `ELOOP`.
+ * link at the last step of the path with `ELOOP`, and what is no file with an error, without waiting for it.
  */
 export interface Disk {
   openSync(path: string, mode: OpenMode): DiskFile;

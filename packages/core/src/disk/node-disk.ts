@@ -1,7 +1,16 @@
 import * as fs from 'node:fs';
 import * as fsp from 'node:fs/promises';
 
-import { diskCode, type Disk, type DiskEntry, type DiskFile, type DiskKind, type DiskStat, type OpenMode } from './disk.ts';
+import {
+  diskCode,
+  DiskError,
+  type Disk,
+  type DiskEntry,
+  type DiskFile,
+  type DiskKind,
+  type DiskStat,
+  type OpenMode,
+} from './disk.ts';
 
 const FLAGS: Record<OpenMode, string> = { read: 'r', append: 'a', create: 'wx', readwrite: 'r+' };
 
@@ -76,14 +85,18 @@ export class NodeDisk implements Disk {
   }
 
   async openNoFollow(path: string): Promise<DiskFile> {
-    // O_NOFOLLOW is absent on Windows, where making links takes a privilege.
-    const flags = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0);
-    return new Promise((resolve, reject) => {
+    // Absent on Windows, where making links takes a privilege and pipes have no paths. Without O_NONBLOCK the opening
+    // of a pipe that nobody writes to never ends.
+    const flags = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
+    const file = await new Promise<NodeFile>((resolve, reject) => {
       fs.open(path, flags, (error, fd) => {
         if (error === null) resolve(new NodeFile(fd));
         else reject(error);
       });
     });
+    if (file.statSync().kind === 'file') return file;
+    file.closeSync();
+    throw new DiskError('EINVAL', 'open', path);
   }
 
   statSync(path: string): DiskStat {

@@ -73,7 +73,9 @@ async function visit(scan: Scan, directory: string, entry: DiskEntry, level: Lev
     if (entry.kind === 'link') await visitLink(scan, at, level);
     else if (entry.kind === 'directory') await enter(scan, at, entry.name, level, files);
     else if (entry.kind === 'file' && codecFor(entry.name) !== null) addFile(scan, at, await scan.disk.stat(at), level.owner);
-    else if (UNREADABLE_SUFFIXES.some((suffix) => entry.name.endsWith(suffix))) {
+    else if (entry.kind === 'other' && codecFor(entry.name) !== null) {
+      scan.problems.push(problem('unreadable', 'It is neither a file nor a folder.', { path: at }));
+    } else if (UNREADABLE_SUFFIXES.some((suffix) => entry.name.endsWith(suffix))) {
       scan.problems.push(problem('unsupported_format', 'This version cannot read compressed sessions.', { path: at }));
     }
   } catch (error) {
