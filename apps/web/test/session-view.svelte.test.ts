@@ -205,3 +205,40 @@ describe('the lens', () => {
     expect(view.lens?.keys[1]).toEqual({ status: 'folded', compactionId: 'c' });
   });
 });
+
+describe('a long outline', () => {
+  it('is asked for in pages, three at a time, and put together in order', async () => {
+    const long = chain(17_001);
+    let now = 0;
+    let most = 0;
+    const { view, server } = await open(long, {}, (fake) => {
+      const { outline } = fake;
+      fake.outline = async (key, query, signal) => {
+        most = Math.max(most, ++now);
+        await new Promise((resolve) => setTimeout(resolve, query?.from === 5000 ? 20 : 1));
+        now--;
+        return outline(key, query, signal);
+      };
+      fake.pageSize = 5000;
+    });
+    expect(server.asked.map(({ from }) => from).toSorted((a, b) => (a ?? 0) - (b ?? 0))).toEqual([0, 5000, 10_000, 15_000]);
+    expect(most).toBe(3);
+    expect(view.columns.id).toEqual(long.map(({ id }) => id));
+    expect(view.rowOf('a17000')).toBe(17_000);
+  });
+
+  it('begins anew when the file is rewritten between two pages', async () => {
+    const { view } = await open(chain(12_000), {}, (fake) => {
+      fake.pageSize = 5000;
+      const { outline } = fake;
+      fake.outline = async (key, query, signal) => {
+        if (query?.from === 10_000 && fake.epoch === 'e1') {
+          fake.epoch = 'e2';
+          fake.entries = chain(7000, 'z');
+        }
+        return outline(key, query, signal);
+      };
+    });
+    expect([view.epoch, view.columns.count, view.columns.id[6999]]).toEqual(['e2', 7000, 'z6999']);
+  });
+});

@@ -22,6 +22,8 @@ export interface LoadOptions {
 
 /** Rows in one answer: few enough that reading one does not hold up the page. */
 const PAGE_ROWS = 5_000;
+/** Answers on their way at once, so that the server writes one while the page reads another. */
+const AT_ONCE = 3;
 /** Pause before asking again when the server had nothing new. */
 const PAUSE_MS = 150;
 
@@ -43,10 +45,39 @@ export async function loadOutline(source: SessionSource, key: string, options: L
     }
     const target = builder as OutlineBuilder;
     target.add(page);
+    if (page.complete) await addRest(source, key, target, page.total, options.signal);
     if (page.complete && target.rows >= page.total) return { builder: target, leafId: page.leafId };
     options.onProgress(page.progress);
     if (page.columns.id.length === 0) await options.wait(PAUSE_MS, options.signal);
     builder = target;
+  }
+}
+
+/** Adds the rows up to `total` of a session that is complete; stops early when an answer does not go on where it should. */
+async function addRest(
+  source: SessionSource,
+  key: string,
+  builder: OutlineBuilder,
+  total: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { epoch } = builder;
+  const running: Promise<OutlinePage>[] = [];
+  let next = builder.rows;
+  const ask = (): void => {
+    if (next >= total) return;
+    const page = source.outline(key, { from: next, epoch, limit: PAGE_ROWS }, signal);
+    // When one fails the others fail with it; the first is the one that is thrown.
+    page.catch(() => undefined);
+    running.push(page);
+    next += PAGE_ROWS;
+  };
+  for (let i = 0; i < AT_ONCE; i++) ask();
+  for (const answer of running) {
+    const page = await answer;
+    if (page.epoch !== epoch || page.from !== builder.rows) return;
+    builder.add(page);
+    ask();
   }
 }
 
