@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { diffTexts, parseDiff, type DiffView } from '../src/lib/text/diff.ts';
+import { parseDiff, type DiffView } from '../src/lib/text/diff.ts';
+import { diffTexts, withWords } from '../src/lib/text/diff-compute.ts';
 
 const SIGN = { same: ' ', add: '+', del: '-', gap: '~', file: '#' };
 const shape = (view: DiffView | null): string[] | undefined =>
@@ -49,7 +50,7 @@ describe('diffTexts', () => {
   });
 
   it('marks the words that differ in lines that belong together', () => {
-    const [del, add] = diffTexts('app.use(requireLogin)\n', 'app.use(path, requireLogin)\n').rows;
+    const [del, add] = withWords(diffTexts('app.use(requireLogin)\n', 'app.use(path, requireLogin)\n')).rows;
     expect(del?.parts?.map((part) => part.text).join('')).toBe('app.use(requireLogin)');
     expect(
       add?.parts
@@ -57,7 +58,7 @@ describe('diffTexts', () => {
         .map((part) => part.text)
         .join(''),
     ).toContain('path');
-    expect(diffTexts('alpha', 'omega zeta').rows.every((row) => row.parts === undefined)).toBe(true);
+    expect(withWords(diffTexts('alpha', 'omega zeta')).rows.every((row) => row.parts === undefined)).toBe(true);
   });
 
   it('handles empty sides', () => {

@@ -2,6 +2,7 @@ import type { AssistantItem, ToolCallItem, ToolOutcome, TranscriptItem, Turn } f
 import { describe, expect, it } from 'vitest';
 
 import { markedBlock } from '../src/lib/transcript/group-facts.ts';
+import * as differ from '../src/lib/text/diff-compute.ts';
 import { moveOf } from '../src/lib/transcript/keys.ts';
 import { marginOf, marksStatus, sumKnown, toolTime } from '../src/lib/transcript/margin.ts';
 import { longTexts } from '../src/lib/transcript/parts/whole-entry.svelte.ts';
@@ -73,19 +74,27 @@ describe('tool cards', () => {
   it('prefers the diff that the tool reported', () => {
     const diff = '@@ -5 +5 @@\n-a\n+b\n';
     const item = call('edit', { oldText: 'x', newText: 'y' }, outcome(2, { details: { diff } }));
-    expect(editDiff(item)?.rows.map((row) => row.text)).toEqual(['a', 'b']);
+    expect(editDiff(item, differ)?.rows.map((row) => row.text)).toEqual(['a', 'b']);
   });
 
   it('computes a diff from one or several edits, also of one that failed', () => {
     const failed = outcome(2, { isError: true });
-    expect(editDiff(call('edit', { old_string: 'x', new_string: 'y' }, failed))).toMatchObject({ added: 1, removed: 1 });
+    expect(editDiff(call('edit', { old_string: 'x', new_string: 'y' }, failed), differ)).toMatchObject({ added: 1, removed: 1 });
     const edits = [
       { oldText: 'a', newText: 'b' },
       { oldText: 'c', newText: '' },
     ];
-    expect(editDiff(call('edit', { edits }))).toMatchObject({ added: 1, removed: 2 });
-    expect(editDiff(call('edit', { path: 'x' }))).toBeNull();
-    expect(editDiff(call('edit', null))).toBeNull();
+    expect(editDiff(call('edit', { edits }), differ)).toMatchObject({ added: 1, removed: 2 });
+    expect(editDiff(call('edit', { path: 'x' }), differ)).toBeNull();
+    expect(editDiff(call('edit', null), differ)).toBeNull();
+  });
+
+  it('shows a reported diff before the code that computes is there, and computes nothing', () => {
+    const details = { diff: '@@ -5 +5 @@\n-let a\n+let b\n' };
+    const reported = call('edit', {}, outcome(2, { details }));
+    expect(editDiff(reported, null)?.rows.some((row) => row.parts)).toBe(false);
+    expect(editDiff(reported, differ)?.rows.every((row) => row.parts)).toBe(true);
+    expect(editDiff(call('edit', { oldText: 'x', newText: 'y' }), null)).toBeNull();
   });
 });
 

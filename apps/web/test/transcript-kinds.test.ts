@@ -100,6 +100,7 @@ function state(): TranscriptState {
     key: 'k',
     api: { ...api, image: () => Promise.reject(new ApiError('blob_missing', 'gone', 404)) },
     jump: () => undefined,
+    raw: () => undefined,
     linkTo: (id) => id,
   });
 }

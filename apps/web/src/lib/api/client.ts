@@ -13,6 +13,7 @@ import type {
   Projects,
   Roots,
   SessionDetail,
+  SessionDetailQuery,
   SessionsPage,
   SessionsQuery,
   Transcript,
@@ -82,8 +83,9 @@ export const projects = (signal?: AbortSignal): Promise<Projects> => json(addres
 export const sessions = (query: Query<SessionsQuery> = {}, signal?: AbortSignal): Promise<SessionsPage> =>
   json(address('/sessions', query), signal);
 
-/** Header, summary, statistics, leaf, labels, compactions and problems of one session. */
-export const sessionDetail = (key: string, signal?: AbortSignal): Promise<SessionDetail> => json(address(session(key)), signal);
+/** Header, summary, statistics, leaf, labels, compactions and problems of one session; with `tz` its days, too. */
+export const sessionDetail = (key: string, signal?: AbortSignal, query: Query<SessionDetailQuery> = {}): Promise<SessionDetail> =>
+  json(address(session(key), query), signal);
 
 /** Rows of the outline in file order, from row `from`. */
 export const outline = (key: string, query: Query<OutlineQuery> = {}, signal?: AbortSignal): Promise<Outline> =>
@@ -105,9 +107,12 @@ export const transcript = (key: string, query: Query<TranscriptQuery> = {}, sign
 export const context = (key: string, query: Query<ContextQuery> = {}, signal?: AbortSignal): Promise<Context> =>
   json(address(`${session(key)}/context`, query), signal);
 
-/** A report of each compaction, `onPath` seen from `leaf`. */
-export const compactions = (key: string, query: { leaf?: string | undefined } = {}, signal?: AbortSignal): Promise<Compactions> =>
-  json(address(`${session(key)}/compactions`, query), signal);
+/** One page of reports of compactions, `onPath` seen from `leaf`. */
+export const compactions = (
+  key: string,
+  query: Query<{ leaf: string; cursor: string }> = {},
+  signal?: AbortSignal,
+): Promise<Compactions> => json(address(`${session(key)}/compactions`, query), signal);
 
 /** The bytes of image `index` (from 0) of an entry. */
 export const image = (key: string, entryId: string, index: number, signal?: AbortSignal): Promise<Blob> =>

@@ -3,48 +3,30 @@ import { CONTEXT_STATUSES } from '@stemma/core/pure';
 
 import type { LensKey } from '../session/lens.svelte.ts';
 
-/** The kinds of message that a context is made of, in the order of the bar. */
-export const PARTS = ['system', 'summary', 'prompt', 'answer', 'tool', 'other'] as const;
-export type PartName = (typeof PARTS)[number];
+/** What a context is made of, in the order of the bar. */
+export const PARTS = [
+  'system',
+  'summaries',
+  'prompts',
+  'answers',
+  'toolCalls',
+  'toolResults',
+  'images',
+  'commands',
+  'other',
+] as const satisfies readonly (keyof Context['parts'])[];
 
 export interface Part {
-  name: PartName;
-  messages: number;
+  name: (typeof PARTS)[number];
   tokens: number;
   /** Share of all tokens, 0 … 1. */
   share: number;
 }
 
-const PART_OF: Readonly<Record<string, PartName>> = {
-  system: 'system',
-  developer: 'system',
-  compactionSummary: 'summary',
-  branchSummary: 'summary',
-  user: 'prompt',
-  assistant: 'answer',
-  toolResult: 'tool',
-};
-
-export function partOf(role: string): PartName {
-  return (Object.hasOwn(PART_OF, role) ? PART_OF[role] : undefined) ?? 'other';
-}
-
-/** Messages and tokens by kind; kinds that do not occur are left out. */
-export function partsOf(messages: Context['messages']): Part[] {
-  const sums = new Map<PartName, { messages: number; tokens: number }>();
-  let total = 0;
-  for (const { role, tokens } of messages) {
-    const name = partOf(role);
-    const sum = sums.get(name) ?? { messages: 0, tokens: 0 };
-    sum.messages++;
-    sum.tokens += tokens;
-    total += tokens;
-    sums.set(name, sum);
-  }
-  return PARTS.flatMap((name) => {
-    const sum = sums.get(name);
-    return sum === undefined ? [] : [{ name, ...sum, share: total === 0 ? 0 : sum.tokens / total }];
-  });
+/** Parts with tokens, in the order of the bar. */
+export function partsOf(parts: Context['parts']): Part[] {
+  const total = PARTS.reduce((sum, name) => sum + parts[name], 0);
+  return PARTS.filter((name) => parts[name] > 0).map((name) => ({ name, tokens: parts[name], share: parts[name] / total }));
 }
 
 export interface ReasonTally {

@@ -2,9 +2,13 @@ import { createContext } from 'svelte';
 import { SvelteSet } from 'svelte/reactivity';
 
 import type { Api } from '../api/client.ts';
+import type * as diffCompute from '../text/diff-compute.ts';
 import { loadHighlighter, type CodeHighlighter } from '../text/highlight.ts';
+import { LatePart } from './late-part.svelte.ts';
 
 export type TranscriptApi = Pick<Api, 'image' | 'entryRaw' | 'transcript' | 'compactions'>;
+/** Computes the differences of edits. */
+export type Differ = typeof diffCompute;
 export type TranscriptTab = 'full' | 'model' | 'compactions';
 
 export interface TranscriptStateOptions {
@@ -13,6 +17,8 @@ export interface TranscriptStateOptions {
   api: TranscriptApi;
   /** Selects an entry and scrolls to it. */
   jump(entryId: string): void;
+  /** Shows a row as it is stored. */
+  raw(row: number): void;
   /** Address of an entry, for "copy link". */
   linkTo(entryId: string): string;
 }
@@ -23,25 +29,28 @@ export class TranscriptState {
   readonly key: string;
   readonly api: TranscriptApi;
   readonly jump: (entryId: string) => void;
+  readonly raw: (row: number) => void;
   readonly linkTo: (entryId: string) => string;
   readonly #open = new SvelteSet<string>();
-  #highlighter = $state.raw<CodeHighlighter | null>(null);
-  #asked = false;
+  readonly #highlighter = new LatePart(loadHighlighter);
+  readonly #differ = new LatePart<Differ>(() => import('../text/diff-compute.ts'));
 
   constructor(options: TranscriptStateOptions) {
     this.key = options.key;
     this.api = options.api;
     this.jump = options.jump;
+    this.raw = options.raw;
     this.linkTo = options.linkTo;
   }
 
   /** Colours code; null until its chunk has arrived. Reading it loads the chunk. */
   get highlighter(): CodeHighlighter | null {
-    if (!this.#asked) {
-      this.#asked = true;
-      void this.#load();
-    }
-    return this.#highlighter;
+    return this.#highlighter.value;
+  }
+
+  /** Null until its chunk has arrived. Reading it loads the chunk. */
+  get differ(): Differ | null {
+    return this.#differ.value;
   }
 
   isOpen(blockId: string): boolean {
@@ -50,15 +59,6 @@ export class TranscriptState {
 
   toggle(blockId: string): void {
     if (!this.#open.delete(blockId)) this.#open.add(blockId);
-  }
-
-  async #load(): Promise<void> {
-    try {
-      this.#highlighter = await loadHighlighter();
-    } catch (error) {
-      // Browsers throw a TypeError when the chunk cannot be fetched: code stays plain until the page is loaded again.
-      if (!(error instanceof TypeError)) throw error;
-    }
   }
 }
 

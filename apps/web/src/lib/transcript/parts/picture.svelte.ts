@@ -4,12 +4,18 @@ import type { Api } from '../../api/client.ts';
 /** Fetched when they come this near to the screen. */
 const MARGIN = '400px';
 
+/** What the server's codes mean for a picture. */
+const REASONS: Readonly<Record<string, 'missing' | 'corrupt'>> = {
+  blob_missing: 'missing',
+  blob_corrupt: 'corrupt',
+};
+
 /** One image of an entry: fetched when it comes near the screen, its address taken back when it goes. */
 export class PictureState {
   /** A `blob:` address. */
   url = $state.raw<string | null>(null);
   /** Why there is no picture. */
-  missing = $state.raw<'missing' | 'unreadable' | null>(null);
+  missing = $state.raw<'missing' | 'corrupt' | 'unreadable' | 'failed' | null>(null);
   readonly #fetch: (signal: AbortSignal) => Promise<Blob>;
   readonly #abort = new AbortController();
   #asked = false;
@@ -57,7 +63,7 @@ export class PictureState {
     } catch (error) {
       if (this.#abort.signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
-      this.missing = 'missing';
+      this.missing = REASONS[error.code] ?? 'failed';
     }
   }
 }

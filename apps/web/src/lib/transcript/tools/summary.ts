@@ -1,6 +1,7 @@
 import type { ToolCallItem, ToolOutcome } from '@stemma/core/pure';
 
-import { diffTexts, parseDiff, type DiffView } from '../../text/diff.ts';
+import type { Differ } from '../state.svelte.ts';
+import { parseDiff, type DiffView } from '../../text/diff.ts';
 import { asRecord, inlineJson, numberField, textField } from '../../text/json.ts';
 
 /** How a tool is shown. The names are those of the agents; everything else is shown as JSON. */
@@ -79,19 +80,23 @@ function editPairs(args: unknown): { before: string; after: string }[] {
   });
 }
 
-/** The diff of an edit: what the tool itself reported, else computed from its arguments; null when neither gives one. */
-export function editDiff(item: Pick<ToolCallItem, 'args' | 'result'>): DiffView | null {
+/**
+ * The diff of an edit: what the tool itself reported, else computed from its arguments; null when neither gives one.
+ * Without `differ` (it is fetched apart) nothing is computed and no words are marked.
+ */
+export function editDiff(item: Pick<ToolCallItem, 'args' | 'result'>, differ: Differ | null): DiffView | null {
   const reported = textField(item.result?.details, 'diff', 'patch');
   const given = reported ?? textField(item.args, 'patch', 'diff', 'input');
   const parsed = given === null ? null : parseDiff(given);
-  if (parsed !== null) return parsed;
-  const views = editPairs(item.args).map((pair) => diffTexts(pair.before, pair.after));
+  if (parsed !== null) return differ?.withWords(parsed) ?? parsed;
+  if (differ === null) return null;
+  const views = editPairs(item.args).map((pair) => differ.diffTexts(pair.before, pair.after));
   if (views.length === 0) return null;
   const gap = { kind: 'gap', oldNo: null, newNo: null, text: '' } as const;
-  return {
+  return differ.withWords({
     rows: views.flatMap((view, index) => (index === 0 ? view.rows : [gap, ...view.rows])),
     added: views.reduce((sum, view) => sum + view.added, 0),
     removed: views.reduce((sum, view) => sum + view.removed, 0),
     numbered: false,
-  };
+  });
 }
