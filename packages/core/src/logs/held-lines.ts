@@ -64,9 +64,7 @@ export class HeldLines {
 
   /** What is wrong with the lines by themselves. */
   problems(): Problem[] {
-    return this.#lines
-      .filter(({ blank }) => !blank)
-      .map(({ line, byteOffset }) => notJson({ line, byteOffset }));
+    return this.#lines.filter(({ blank }) => !blank).map(({ line, byteOffset }) => notJson({ line, byteOffset }));
   }
 
   clear(): void {

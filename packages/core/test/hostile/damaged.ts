@@ -1,4 +1,4 @@
-import { concat, entry, file, HEADER, result, session, text, user, assistant, type Line } from './lines.ts';
+import { concat, entry, file, HEADER, result, session, user, assistant, type Line } from './lines.ts';
 import type { HostileInput } from './inputs.ts';
 import { xssEntries, XSS_HEADER } from './xss.ts';
 
