@@ -1,6 +1,7 @@
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
@@ -188,3 +189,34 @@ function halfRequest(port: number): Promise<Socket> {
     socket.on('error', reject);
   });
 }
+
+describe('who can be reached', () => {
+  const others = Object.values(networkInterfaces())
+    .flat()
+    .flatMap((place) => (place === undefined || place.internal || place.family !== 'IPv4' ? [] : [place.address]));
+
+  it.skipIf(others.length === 0)('not this server by the addresses that others see', async () => {
+    for (const address of others) {
+      const socket = connect(server.port, address);
+      const outcome = await new Promise((resolve) => {
+        socket.once('connect', () => resolve('connected')).once('error', () => resolve('refused'));
+        setTimeout(() => resolve('no answer'), 2_000).unref();
+      });
+      socket.destroy();
+      expect([address, outcome === 'connected']).toEqual([address, false]);
+    }
+  });
+
+  it('nobody by this server: its sources know no client of a network', () => {
+    const workspace = path.resolve(import.meta.dirname, '../../..');
+    const CLIENT =
+      /^import (?!type ).*from '(?:node:)?(?:https?|http2|net|tls|dns|dgram|undici)\b|\bfetch\(['"`]|globalThis\.fetch|new WebSocket/m;
+    for (const sources of ['packages/core/src', 'apps/api/src']) {
+      const folder = path.join(workspace, sources);
+      for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+        if (!name.endsWith('.ts')) continue;
+        expect([name, CLIENT.exec(readFileSync(path.join(folder, name), 'utf8'))?.[0]]).toEqual([name, undefined]);
+      }
+    }
+  });
+});

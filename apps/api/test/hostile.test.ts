@@ -64,8 +64,8 @@ async function transcriptPages(test: TestApp, base: string, history: string): Pr
 async function compactionPages(test: TestApp, base: string): Promise<number> {
   let count = 0;
   for (let cursor: string | null = ''; cursor !== null;) {
-    const next = cursor === '' ? '' : `&cursor=${cursor}`;
-    const page = conforming(Compactions, await good(test, `${base}/compactions?limit=500${next}`));
+    const next: string = cursor === '' ? '' : `&cursor=${cursor}`;
+    const page: Compactions = conforming(Compactions, await good(test, `${base}/compactions?limit=500${next}`));
     count += page.items.length;
     cursor = page.nextCursor;
     if (cursor === null) expect(count).toBe(page.total);
