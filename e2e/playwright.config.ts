@@ -27,6 +27,7 @@ const system =
 
 // Chosen once a run: the workers load this file again and find it in their environment.
 const port = (process.env['E2E_PORT'] ??= String(await freePort()));
+process.env['E2E_RUNNER'] ??= String(process.pid);
 const url = `http://127.0.0.1:${port}`;
 
 export default defineConfig({

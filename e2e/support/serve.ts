@@ -36,3 +36,14 @@ const options = ['--no-open', '--port', port, ...roots.flatMap((root) => ['--roo
 const server = spawn(process.execPath, [SERVER, ...options], { stdio: 'inherit', env: { ...process.env, HOME: folder } });
 server.on('close', (code) => process.exit(code ?? 1));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
+
+// A runner that is killed takes nobody with it: the server would stay.
+const runner = Number(process.env['E2E_RUNNER'] ?? process.ppid);
+setInterval(() => {
+  try {
+    process.kill(runner, 0);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    server.kill('SIGTERM');
+  }
+}, 1_000).unref();
