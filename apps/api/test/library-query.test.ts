@@ -168,19 +168,6 @@ describe('filters', () => {
     expect(keys(rows, { with: 'problems' })).toEqual(['c']);
     expect(keys(rows, { root: 'nowhere' })).toEqual([]);
   });
-
-  it('answers a page of 10,000 rows in a moment', () => {
-    const many = Array.from({ length: 10_000 }, (_, i) =>
-      searchable({ key: `k${i}`, modified: (i * 7919) % 10_007, title: `title ${i}` }),
-    );
-    let best = Infinity;
-    for (let i = 0; i < 10; i++) {
-      const start = performance.now();
-      pageOf(many, { sort: i % 2 === 0 ? 'modified' : 'title', q: 'title' });
-      best = Math.min(best, performance.now() - start);
-    }
-    expect(best).toBeLessThan(150); // about 10
-  });
 });
 
 describe('projects', () => {
