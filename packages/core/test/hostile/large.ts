@@ -1,7 +1,6 @@
 import {
   assistant,
   call,
-  concat,
   entry,
   file,
   HEADER,
@@ -66,17 +65,6 @@ export function deepEverywhere(depth: number): Uint8Array {
 /** One line that JSON does not end: what follows an opening brace may be tried again and again. */
 export const openBraces = (length: number): Uint8Array =>
   file([HEADER, '{"type":"'.repeat(Math.ceil(length / 9)), user(1, null)]);
-
-/** A line of `byteLength` bytes and more, as an entry, made without holding a text of that length. */
-export function longLine(byteLength: number): Uint8Array {
-  const [before, after] = JSON.stringify(user(1, null, '@')).split('@') as [string, string];
-  const encoder = new TextEncoder();
-  return concat([
-    encoder.encode(`${JSON.stringify(HEADER)}\n${before}`),
-    new Uint8Array(byteLength).fill(120),
-    encoder.encode(`${after}\n`),
-  ]);
-}
 
 function calls(count: number): Line[] {
   const ids = Array.from({ length: count }, (_, i) => `c${String(i)}`);
