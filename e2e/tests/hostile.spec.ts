@@ -33,7 +33,7 @@ const INPUTS: readonly [name: string, problems: number][] = [
 ];
 
 // All of them lie in one folder of one server.
-const server = new Command();
+let server: Command | undefined;
 const keys = new Map<string, string>();
 
 test.describe.configure({ mode: 'default' });
@@ -41,6 +41,7 @@ test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
   test.setTimeout(180_000);
   const names = INPUTS.map(([name]) => name);
+  server = new Command();
   const folder = `${server.home}/agent`;
   writeHostile(folder, names);
   const address = await server.start('--no-open', '--port', '0', '--root', folder).address();
@@ -56,7 +57,7 @@ test.beforeAll(async () => {
   for (const { key, path } of items) keys.set(names[Number(/(\d+)\.jsonl$/.exec(path)?.[1])] ?? '', `${address}/s/${key}`);
 });
 
-test.afterAll(() => server.end());
+test.afterAll(() => server?.end());
 
 for (const [name, problems] of INPUTS) {
   test(`${name}: listed, opened, read, and nothing of it runs`, async ({ page }) => {
