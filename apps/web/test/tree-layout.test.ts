@@ -182,30 +182,23 @@ describe('the map', () => {
 });
 
 describe('large sessions', () => {
-  const time = (rows: Row[]): { ms: number; runs: number; width: number } => {
+  const layOut = (rows: Row[]): { runs: number; width: number } => {
     const { tree, onPath } = treeOf(rows);
-    const begin = performance.now();
     const layout = layoutTree(tree, { onPath });
     indexMap(tree, layout);
-    return { ms: performance.now() - begin, runs: tree.count, width: layout.width };
+    return { runs: tree.count, width: layout.width };
   };
 
+  // Depth that overflows a stack, or work that is quadratic, does not come to its end here; times are the bench's.
   it.each([
     ['60,000 entries in a chain', () => chainRows(60_000), 1],
     ['20,000 entries, 500 branches', () => combRows(10_000, 500, 20), 1000],
     ['a comb on a trunk of 10,000', () => combRows(10_000, 9_999, 1), 19_999],
     ['500 branches from one entry', () => [...chainRows(10_000), ...Array.from({ length: 500 }, () => ({ parent: 40 }))], 502],
     ['420,000 entries', () => randomRows(420_000, 7, 0.02), 8000],
-  ])('%s are laid out in time', (_, make, leastRuns) => {
-    const { ms, runs } = time(make());
+  ])('%s are laid out', { timeout: 20_000 }, (_, make, leastRuns) => {
+    const { runs, width } = layOut(make());
+    expect(width).toBeGreaterThan(0);
     expect(runs).toBeGreaterThanOrEqual(leastRuns);
-    // The budget is 200 ms; the rest is for a busy machine.
-    expect(ms).toBeLessThan(800);
-  });
-
-  it('take about twice the time for twice the size', () => {
-    const best = (trunk: number): number => Math.min(...[1, 2, 3].map(() => time(combRows(trunk, trunk - 1, 1)).ms));
-    best(4000);
-    expect(best(32_000) / best(8000)).toBeLessThan(12);
   });
 });
