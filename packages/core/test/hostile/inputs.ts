@@ -8,8 +8,6 @@ export interface HostileInput {
   name: string;
   /** The file; the same bytes in every run. */
   bytes(): Uint8Array;
-  /** Large inputs: the same form at a quarter of the size. */
-  quarter?: () => Uint8Array;
   /** Entries that must be shown. */
   entries: number;
   /** Problems that must be named, and no others; `any`: at least one, whatever it is. */
