@@ -8,15 +8,15 @@ import { at, COMPILED, LaunchError, say, STATE, WEB } from './workspace.mjs';
 
 /** @typedef {import('./counts.mjs').Counts} Counts */
 
-/** A step that is one check: passed or failed. @param {string[][]} commands @param {string} [dir] */
-const check =
-  (commands, dir = '.') =>
-  async () => {
-    for (const command of commands) {
-      if ((await run(command, { cwd: at(dir) })) !== 0) return CRASHED;
-    }
-    return { passed: 1, failed: 0, skipped: 0 };
-  };
+/**
+ * A step that is one check: passed or failed, however many commands it takes.
+ * @param {{ command: string[], dir?: string }[]} commands `dir` is where a command runs, the top folder by default
+ */
+const check = (commands) => async () => {
+  let counts = { passed: 1, failed: 0, skipped: 0 };
+  for (const { command, dir = '.' } of commands) if ((await run(command, { cwd: at(dir) })) !== 0) counts = CRASHED;
+  return counts;
+};
 
 /**
  * A step whose runner writes a report of its own.
@@ -32,29 +32,20 @@ const reporting = (name, start, count) => async () => {
 };
 
 const typeChecks = () => [
-  ...COMPILED.map((dir) => [...tool('typescript', 'tsc'), '-p', `${dir}/tsconfig.test.json`]),
-  ...['e2e', 'bench'].map((dir) => [...tool('typescript', 'tsc'), '-p', `${dir}/tsconfig.json`]),
-  [...tool('svelte-check', 'svelte-check', WEB), '--workspace', WEB, '--tsconfig', `${WEB}/tsconfig.json`, '--fail-on-warnings'],
+  ...COMPILED.map((dir) => ({ command: [...tool('typescript', 'tsc'), '-p', `${dir}/tsconfig.test.json`] })),
+  ...['e2e', 'bench'].map((dir) => ({ command: [...tool('typescript', 'tsc'), '-p', `${dir}/tsconfig.json`] })),
+  { command: [...tool('svelte-check', 'svelte-check', WEB), '--tsconfig', './tsconfig.json', '--fail-on-warnings'], dir: WEB },
 ];
+
+const BOUNDARIES = ['--config', 'dependency-cruiser.config.cjs', 'packages', 'apps', 'e2e', 'bench'];
 
 /** What `npm test` runs, in this order. @type {Record<string, () => Promise<Counts>>} */
 const STEPS = {
-  format: () => check([[...tool('prettier'), '--check', '.']])(),
-  lint: () => check([[...tool('eslint'), '.', '--max-warnings', '0']])(),
+  format: () => check([{ command: [...tool('prettier'), '--check', '.'] }])(),
+  lint: () => check([{ command: [...tool('eslint'), '.', '--max-warnings', '0'] }])(),
   types: () => check(typeChecks())(),
-  knip: () => check([tool('knip')])(),
-  boundaries: () =>
-    check([
-      [
-        ...tool('dependency-cruiser', 'depcruise'),
-        '--config',
-        'dependency-cruiser.config.cjs',
-        'packages',
-        'apps',
-        'e2e',
-        'bench',
-      ],
-    ])(),
+  knip: () => check([{ command: tool('knip') }])(),
+  boundaries: () => check([{ command: [...tool('dependency-cruiser', 'depcruise'), ...BOUNDARIES] }])(),
   unit: reporting(
     'unit',
     (file) => run([...tool('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]),
