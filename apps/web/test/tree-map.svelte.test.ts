@@ -123,6 +123,23 @@ describe('the map of a session', () => {
     expect(map.bracket).toBeNull();
   });
 
+  it('brackets what the selected compaction kept, else what the one in force kept', async () => {
+    const { map, view } = await open((server) => {
+      server.entries = entries.map((entry) =>
+        ['a50', 'a80'].includes(entry.id) ? { ...entry, type: 'compaction', role: '' } : entry,
+      );
+      server.detail.compactions = [
+        { entryId: 'a50', row: 50, keptRow: 40, tokensBefore: 148_000, tokensAfter: 31_000 },
+        { entryId: 'a80', row: 80, keptRow: 70, tokensBefore: 150_000, tokensAfter: null },
+      ];
+    });
+    expect(map.bracket!.bottom).toBe(map.layout.y[map.runOf(80)]);
+    view.select(50);
+    expect(map.bracket!.bottom).toBe(map.layout.y[map.runOf(50)]);
+    view.select(60);
+    expect(map.bracket!.bottom).toBe(map.layout.y[map.runOf(80)]);
+  });
+
   it('says in words what is drawn', async () => {
     const { map, run } = await open((server) => {
       server.detail.labels = [{ entryId: 'c0', row: 110, label: 'spare', time: null }];

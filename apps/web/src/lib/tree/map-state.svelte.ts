@@ -183,8 +183,13 @@ export class MapState {
   }
 
   #bracket(): Bracket | null {
-    const last = this.scene.compactions.findLast((compaction) => this.scene.onPath[compaction.row] === 1);
-    if (!last || last.keptRow < 0 || this.scene.onPath[last.keptRow] !== 1) return null;
+    const { compactions, onPath } = this.scene;
+    // The selected compaction, else the one in force.
+    const chosen = onPath[this.view.selectedRow] === 1 ? this.view.selectedRow : -1;
+    const last =
+      compactions.find((compaction) => compaction.row === chosen) ??
+      compactions.findLast((compaction) => onPath[compaction.row] === 1);
+    if (!last || last.keptRow < 0 || onPath[last.keptRow] !== 1) return null;
     const top = this.yOf(last.keptRow);
     const bottom = this.layout.y[this.runOf(last.row)] ?? top;
     return bottom > top ? { top, bottom } : null;
