@@ -44,7 +44,7 @@ test.describe('without a mouse', () => {
   test('every block leads to its entry as it is stored, the result of a call to its own', async ({ page }) => {
     await openByKeyboard(page, REDIRECT.title);
     await intoTranscript(page);
-    const result = feed(page).getByRole('button', { name: 'Show the result as it is stored' });
+    const result = feed(page).getByRole('button', { name: 'raw result: as it is stored' });
     await tabTo(page, result.first());
     await page.keyboard.press('Enter');
     await expect(inspector(page).getByRole('tabpanel')).toBeFocused();
