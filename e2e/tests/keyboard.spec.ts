@@ -119,6 +119,9 @@ for (const width of WIDTHS) {
       test('all tabs of the session page are accessible', async ({ page }) => {
         test.slow();
         await openSession(page, REDIRECT.title);
+        // The buttons of a block are there only under the mouse.
+        await feed(page).locator('.block').last().hover();
+        await expectAccessible(page);
         for (const name of ['Full history', 'As the model sees it', /^Compactions/]) {
           await tab(page, name).click();
           await expect(transcript(page).or(page.getByRole('tabpanel')).first()).not.toContainText('Loading…');
