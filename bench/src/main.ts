@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { DATA, dataFolder, type DataName } from './data.ts';
 import { bundleSize } from './bundle.ts';
+import { pageRows } from './page.ts';
 import type { TaskName } from './tasks.ts';
 
 interface Row {
@@ -93,8 +94,10 @@ for (const row of ROWS) {
   lines.push(measure(row));
   console.log(lines.at(-1));
 }
-lines.push(bundleSize());
-console.log(lines.at(-1));
+for (const row of [bundleSize(), ...pageRows()]) {
+  lines.push(row);
+  console.log(row);
+}
 const machine = `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${String(cpus().length)} cores, ${mb(totalmem())}, Node ${process.version}, ${process.platform}`;
 const page = `# Benchmarks
 
