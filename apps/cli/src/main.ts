@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 
 import { startServer } from '@stemma/api';
-import { SessionStoreError } from '@stemma/core';
+import { DIALECTS, SessionStoreError } from '@stemma/core';
 
 import { findAgentFolders } from './agent-folders.ts';
 import { isTaken, listenFrom } from './listen.ts';
@@ -30,14 +30,31 @@ async function serve(options: Options): Promise<void> {
   const chosen = chooseRoots(options);
   const server = await listenFrom(options.port, (port) => startServer({ host: options.host, port, ...chosen, webRoot }));
   closeOnSignal(() => server.close());
+  // What a person may wonder about goes to the error stream: the address stays the only line of the output.
+  for (const note of notes(options, chosen, server.port)) process.stderr.write(`${note}\n`);
   process.stdout.write(`Stemma is at ${server.url}\n`);
   if (options.open) openBrowser(server.url);
+}
+
+/** What is not as the person may have expected. */
+function notes(options: Options, chosen: ReturnType<typeof chooseRoots>, port: number): string[] {
+  const told: string[] = [];
+  if (options.port !== 0 && options.port !== port) told.push(`Port ${options.port} is taken.`);
+  if (chosen.looked.length > 0 && chosen.demo) {
+    const places = chosen.looked.map(({ path: place }) => place).join(', ');
+    told.push(`No sessions were found in ${places}: these are generated ones. Name a folder with --root.`);
+  }
+  return told;
 }
 
 /** One sentence for what a person can mend; undefined for what is our own fault and deserves its stack. */
 function sentence(error: unknown, options: Options): string | undefined {
   if (isTaken(error)) return `Port ${options.port} and the ports after it are taken: choose another with --port.`;
-  if (error instanceof SessionStoreError) return error.message;
+  if (error instanceof SessionStoreError) {
+    const named = options.roots.find(({ path: place }) => place === error.data['path']);
+    const mayBeHint = named !== undefined && /:\w+$/.test(named.path);
+    return mayBeHint ? `${error.message} (A hint after the colon is one of ${DIALECTS.join(', ')}.)` : error.message;
+  }
   if (error instanceof Error && 'code' in error && error.code === 'EACCES') {
     return `Port ${options.port} needs rights that Stemma should not have: choose one above 1023 with --port.`;
   }
