@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { openByKeyboard, tabTo } from '../support/keyboard.ts';
 import { figure, inspector, openSession, transcript, tree } from '../support/pages.ts';
-import { REDIRECT } from '../support/sessions.ts';
+import { DAMAGED, REDIRECT } from '../support/sessions.ts';
 import { expect, expectAccessible, test } from '../support/test.ts';
 
 const feed = (page: Page) => page.getByRole('feed');
@@ -71,6 +71,19 @@ test.describe('without a mouse', () => {
     await page.keyboard.press('Enter');
     await expect(current(page)).toHaveAccessibleName(/What are the ways out/);
     await expect(current(page)).toBeFocused();
+  });
+
+  test('the problems of a session are read and left', async ({ page }) => {
+    await openByKeyboard(page, DAMAGED.prompt);
+    const button = page.getByRole('button', { name: '2 problems' });
+    await tabTo(page, button);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText('A line is not valid JSON.');
+    await expect(dialog).toContainText('line 4');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(button).toBeFocused();
   });
 
   test('a compaction leads to its place in the tree', async ({ page }) => {
