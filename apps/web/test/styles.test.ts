@@ -1,9 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
-const SOURCE = fileURLToPath(new URL('../src', import.meta.url));
+const SOURCE = join(import.meta.dirname, '../src');
 
 /** Every style sheet and component of the page: its path and its text. */
 function sources(): [string, string][] {
