@@ -105,7 +105,17 @@ export class Viewport {
     const { k, x, y } = this.transform;
     const dx = nudge(rect.left * k + x, rect.right * k + x, this.width);
     const dy = nudge(rect.top * k + y, rect.bottom * k + y, this.height);
-    if (dx !== 0 || dy !== 0) this.#set(x + dx, y + dy, k);
+    const { left } = this.#size();
+    const isCut = x + dx > 0 && x + dx < left && rect.right * k + left <= this.width;
+    const to = isCut ? left : x + dx;
+    if (to !== x || dy !== 0) this.#set(to, y + dy, k);
+  }
+
+  /** Where the left edge of the map is in view, there is room for what stands beside it. */
+  keepLeft(): void {
+    const { k, x, y } = this.transform;
+    const { left } = this.#size();
+    if (x > 0 && x < left) this.#set(left, y, k);
   }
 
   #set(x: number, y: number, k: number): void {
