@@ -100,11 +100,11 @@ export class FakeServer implements SessionSource {
 
 /** An address bar that remembers how it was written. */
 export class FakeAddress implements AddressBar {
-  now = $state.raw<SessionAddress>({ leaf: null, entry: null, tab: null });
+  now = $state.raw<SessionAddress>({ leaf: null, entry: null, tab: null, view: null });
   written: string[] = [];
 
   constructor(address: Partial<SessionAddress> = {}) {
-    this.now = { leaf: null, entry: null, tab: null, ...address };
+    this.now = { leaf: null, entry: null, tab: null, view: null, ...address };
   }
 
   read(): SessionAddress {

@@ -46,7 +46,7 @@ describe('a session that grows', () => {
     append('a4', 'a3');
     await view.refresh(never);
     expect(leaf()).toBe('a4');
-    expect(address.now).toEqual({ leaf: null, entry: 'a2', tab: null });
+    expect(address.now).toEqual({ leaf: null, entry: 'a2', tab: null, view: null });
     expect(address.written).toEqual(['replace']);
   });
 

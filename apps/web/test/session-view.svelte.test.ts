@@ -65,11 +65,24 @@ describe('the shown branch', () => {
   it('changes with showPathOf, as a new address to come back from', async () => {
     const { view, address } = await open(forked, { tab: 'facts' });
     view.showPathOf(6);
-    expect(address.now).toEqual({ leaf: 'b1', entry: 'b0', tab: 'facts' });
+    expect(address.now).toEqual({ leaf: 'b1', entry: 'b0', tab: 'facts', view: null });
     expect(ids(view, view.pathRows)).toEqual(['a0', 'a1', 'b0', 'b1']);
     view.showPathOf(1);
-    expect(address.now).toEqual({ leaf: 'b1', entry: 'a1', tab: 'facts' });
+    expect(address.now).toEqual({ leaf: 'b1', entry: 'a1', tab: 'facts', view: null });
     expect(address.written).toEqual(['push', 'replace']);
+  });
+});
+
+describe('the view of the transcript', () => {
+  it('is a step in the history and stays with what is selected', async () => {
+    const { view, address } = await open(forked, { tab: 'facts' });
+    view.setTranscriptView('model');
+    view.setTranscriptView('model');
+    view.showPathOf(1);
+    expect(address.now).toEqual({ leaf: null, entry: 'a1', tab: 'facts', view: 'model' });
+    expect(address.written).toEqual(['push', 'replace']);
+    view.setTranscriptView(null);
+    expect(address.now.view).toBeNull();
   });
 });
 
@@ -77,7 +90,7 @@ describe('the selection', () => {
   it('stays on the shown branch when an entry off it is selected', async () => {
     const { view, address } = await open(forked);
     view.select(6);
-    expect(address.now).toEqual({ leaf: 'a5', entry: 'b0', tab: null });
+    expect(address.now).toEqual({ leaf: 'a5', entry: 'b0', tab: null, view: null });
     expect(ids(view, [view.leafRow, view.selectedRow])).toEqual(['a5', 'b0']);
   });
 

@@ -221,6 +221,11 @@ export class SessionView {
     this.#options.address.write({ ...this.address, tab }, 'replace');
   }
 
+  /** Chooses the view of the transcript, as a step that one can go back; null is the first. */
+  setTranscriptView(view: string | null): void {
+    if (view !== this.address.view) this.#options.address.write({ ...this.address, view }, 'push');
+  }
+
   /** Selects the next prompt on the shown path, if there is one. */
   nextPrompt(): void {
     const at = this.#pathIndex();
@@ -240,9 +245,9 @@ export class SessionView {
   /** Takes what the session does not hold out of the address. */
   forgetNotices(): void {
     const gone = new Set(this.notices.map((notice) => notice.what));
-    const { leaf, entry, tab } = this.address;
+    const { leaf, entry } = this.address;
     this.#options.address.write(
-      { leaf: gone.has('leaf') ? null : leaf, entry: gone.has('entry') ? null : entry, tab },
+      { ...this.address, leaf: gone.has('leaf') ? null : leaf, entry: gone.has('entry') ? null : entry },
       'replace',
     );
   }

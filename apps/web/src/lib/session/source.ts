@@ -9,6 +9,8 @@ export interface SessionAddress {
   readonly entry: string | null;
   /** Tab of the inspector. */
   readonly tab: string | null;
+  /** View of the transcript. */
+  readonly view: string | null;
 }
 
 /** The address bar: `read` is reactive, `write` replaces the present address or pushes a new one. */

@@ -9,7 +9,8 @@ import { LatePart } from './late-part.svelte.ts';
 export type TranscriptApi = Pick<Api, 'image' | 'entryRaw' | 'transcript' | 'compactions'>;
 /** Computes the differences of edits. */
 export type Differ = typeof diffCompute;
-export type TranscriptTab = 'full' | 'model' | 'compactions';
+export const TRANSCRIPT_TABS = ['full', 'model', 'compactions'] as const;
+export type TranscriptTab = (typeof TRANSCRIPT_TABS)[number];
 
 export interface TranscriptStateOptions {
   /** The session's key. */
@@ -25,7 +26,6 @@ export interface TranscriptStateOptions {
 
 /** What the blocks of a transcript share: what is open, how to fetch, where to jump. Survives the recycling of rows. */
 export class TranscriptState {
-  tab = $state<TranscriptTab>('full');
   readonly key: string;
   readonly api: TranscriptApi;
   readonly jump: (entryId: string) => void;
