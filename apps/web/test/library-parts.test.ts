@@ -83,7 +83,16 @@ describe('marks', () => {
   it('leave complete sessions alone, and live comes first', () => {
     expect(statusMark({ status: 'complete', live: null })).toBeNull();
     expect(statusMark({ status: 'error', live: null })).toMatchObject({ tone: 'error', key: 'common.status.error' });
-    expect(statusMark({ status: 'error', live: 'running' })).toMatchObject({ tone: 'rubric', key: 'common.live.running' });
+    expect(statusMark({ status: 'error', live: 'running' })).toMatchObject({ tone: 'live', key: 'common.live.running' });
+  });
+
+  it('say of a live session how it ended so far, and never look like an error', () => {
+    for (const live of ['running', 'waiting', 'paused'] as const) {
+      const mark = statusMark({ status: 'interrupted', live });
+      expect(mark).toMatchObject({ tone: 'live', ended: 'common.status.interrupted' });
+      expect(mark?.icon).not.toBe(statusMark({ status: 'aborted', live: null })?.icon);
+      expect(statusMark({ status: 'complete', live })?.ended).toBeNull();
+    }
   });
 
   it('differ in shape, not in colour alone', () => {

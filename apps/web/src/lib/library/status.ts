@@ -1,15 +1,18 @@
 import type { SummaryRow } from '@stemma/api/schemas';
 
+import { t } from '../i18n/index.ts';
 import type { IconName } from '../ui/icons.ts';
 
-/** The mark before a session: a shape, a colour, and the dictionary key of its words. null for nothing to say. */
+/** The mark before a session: a shape, a colour, and the dictionary keys of its words. */
 export interface StatusMark {
   readonly icon: IconName;
-  readonly tone: 'rubric' | 'error' | 'quiet';
+  readonly tone: 'live' | 'error' | 'quiet';
   readonly key: `common.live.${NonNullable<SummaryRow['live']>}` | `common.status.${SummaryRow['status']}`;
+  /** How it ended so far, where it is live and that is worth a word. */
+  readonly ended: `common.status.${SummaryRow['status']}` | null;
 }
 
-const LIVE_ICONS = { running: 'leaf', waiting: 'pending', paused: 'stopped' } as const;
+const LIVE_ICONS = { running: 'leaf', waiting: 'pending', paused: 'paused' } as const;
 const STATUS_MARKS: Readonly<Record<SummaryRow['status'], Pick<StatusMark, 'icon' | 'tone'> | null>> = {
   complete: null,
   interrupted: { icon: 'interrupted', tone: 'quiet' },
@@ -21,7 +24,13 @@ const STATUS_MARKS: Readonly<Record<SummaryRow['status'], Pick<StatusMark, 'icon
 
 /** What stands before a session: what it does now goes before how it ended. A complete one needs no mark. */
 export function statusMark(row: Pick<SummaryRow, 'status' | 'live'>): StatusMark | null {
-  if (row.live !== null) return { icon: LIVE_ICONS[row.live], tone: 'rubric', key: `common.live.${row.live}` };
   const mark = STATUS_MARKS[row.status];
-  return mark === null ? null : { ...mark, key: `common.status.${row.status}` };
+  const status = mark === null ? null : (`common.status.${row.status}` as const);
+  if (row.live !== null) return { icon: LIVE_ICONS[row.live], tone: 'live', key: `common.live.${row.live}`, ended: status };
+  return mark === null || status === null ? null : { ...mark, key: status, ended: null };
+}
+
+/** The words of a mark: "interrupted · paused". */
+export function markText({ key, ended }: StatusMark): string {
+  return ended === null ? t(key) : `${t(ended)} · ${t(key)}`;
 }

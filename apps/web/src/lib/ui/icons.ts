@@ -21,6 +21,7 @@ export const ICONS = {
   warning: { line: 'M8 2.5 14 13H2zM8 6.5v3M8 11.2v.1' },
   interrupted: { line: 'M8 3.5a4.5 4.5 0 1 0 4.5 4.5M8 3.5V8' },
   pending: { line: 'M8 3.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9zM8 5.8V8l1.6 1' },
+  paused: { line: 'M5.8 4v8M10.2 4v8' },
   stopped: { fill: 'M4.5 4.5h7v7h-7z' },
   question: { line: 'M5.5 6a2.5 2.5 0 1 1 3.7 2.2C8.4 8.7 8 9.1 8 10M8 12.6v.1' },
   check: { line: 'M3.5 8.5l3 3 6-7' },
