@@ -2,6 +2,7 @@ import type { Context } from '@stemma/api/schemas';
 import { CONTEXT_STATUSES } from '@stemma/core/pure';
 
 import type { LensKey } from '../session/lens.svelte.ts';
+import { toldStatus, type ToldStatus } from './words.ts';
 
 /** What a context is made of, in the order of the bar. */
 export const PARTS = [
@@ -37,7 +38,7 @@ export interface ReasonTally {
   compactions: number;
 }
 export interface StatusTally {
-  status: LensKey['status'];
+  status: ToldStatus;
   entries: number;
   /** By reason, most first. */
   reasons: ReasonTally[];
@@ -47,17 +48,18 @@ export interface StatusTally {
 export function tallyLens(context: Pick<Context, 'lens' | 'lensKeys'>): StatusTally[] {
   const byKey = context.lensKeys.map(() => 0);
   for (const [, rows, key] of context.lens) byKey[key] = (byKey[key] ?? 0) + rows;
-  const tallies = new Map<string, StatusTally>();
+  const tallies = new Map<ToldStatus, StatusTally>();
   for (const [index, key] of context.lensKeys.entries()) {
     const entries = byKey[index] ?? 0;
     if (entries === 0 || key.status === 'sent') continue;
-    const tally = tallies.get(key.status) ?? { status: key.status, entries: 0, reasons: [] };
-    tallies.set(key.status, tally);
+    const status = toldStatus(key);
+    const tally = tallies.get(status) ?? { status, entries: 0, reasons: [] };
+    tallies.set(status, tally);
     tally.entries += entries;
     addReason(tally.reasons, key, entries);
   }
   for (const tally of tallies.values()) tally.reasons.sort((a, b) => b.entries - a.entries);
-  return CONTEXT_STATUSES.flatMap((status) => tallies.get(status) ?? []);
+  return [...CONTEXT_STATUSES, 'notYet' as const].flatMap((status) => tallies.get(status) ?? []);
 }
 
 function addReason(reasons: ReasonTally[], key: LensKey, entries: number): void {

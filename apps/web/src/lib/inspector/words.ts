@@ -3,8 +3,16 @@ import type { ContextStatus, ReasonCode } from '@stemma/core/pure';
 import { t } from '../i18n/index.ts';
 import type { LensKey } from '../session/lens.svelte.ts';
 
+/** A status as it is told: what comes after the asked entry is not sent yet, which is not the same as never. */
+export type ToldStatus = ContextStatus | 'notYet';
+
+/** What a key of the context lens is told as. */
+export function toldStatus({ status, reason }: Pick<LensKey, 'status' | 'reason'>): ToldStatus {
+  return reason === 'after_leaf' ? 'notYet' : status;
+}
+
 /** A status of the context lens in one or two words. */
-export function statusText(status: ContextStatus): string {
+export function statusText(status: ToldStatus): string {
   return t(`inspector.status.${status}`);
 }
 
@@ -31,12 +39,17 @@ export function roleText(role: string): string {
 }
 
 /**
- * Why an entry has its status: the reason, else the compaction that folded it, else the status itself. `compactions`
- * are those of the file in order; their numbers are what the tree shows.
+ * Why an entry has its status, to stand beside it: the reason, else the compaction that folded it, else the status in more
+ * words. `compactions` are those of the file in order; their numbers are what the tree shows.
  */
 export function reasonText(key: LensKey, compactions: readonly { entryId: string }[]): string {
   if (key.reason !== undefined) return reasonWords(key.reason);
   if (key.status !== 'folded' || key.compactionId === undefined) return t(`inspector.statusLong.${key.status}`);
-  const index = compactions.findIndex((compaction) => compaction.entryId === key.compactionId);
-  return t('inspector.foldedInto', { n: index < 0 ? key.compactionId : String(index + 1) });
+  return t('inspector.intoCompaction', { n: compactionNumber(key.compactionId, compactions) });
+}
+
+/** The number of a compaction in the file, from 1; its id where the file's list does not hold it. */
+export function compactionNumber(entryId: string, compactions: readonly { entryId: string }[]): string {
+  const index = compactions.findIndex((compaction) => compaction.entryId === entryId);
+  return index < 0 ? entryId : String(index + 1);
 }

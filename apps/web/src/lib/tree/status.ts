@@ -1,7 +1,7 @@
 import type { ContextStatus } from '@stemma/core/pure';
 
 import { t } from '../i18n/index.ts';
-import { reasonText, statusText } from '../inspector/words.ts';
+import { compactionNumber, reasonText, statusText, toldStatus } from '../inspector/words.ts';
 import type { LensKey } from '../session/lens.svelte.ts';
 import type { CountedStatus } from './run-lens.ts';
 import type { Scene } from './scene.svelte.ts';
@@ -26,8 +26,8 @@ const isMarked = (status: ContextStatus): status is CountedStatus => status in S
 /** "never sent: a change of settings" */
 export function statusWords(key: LensKey, compactions: Scene['compactions']): string {
   if (key.reason === undefined && key.compactionId === undefined) return t(`inspector.statusLong.${key.status}`);
-  const reason = reasonText(key, compactions);
-  return key.status === 'folded' && key.reason === undefined
-    ? reason
-    : t('session.status.because', { status: statusText(key.status), reason });
+  if (key.status === 'folded' && key.reason === undefined && key.compactionId !== undefined) {
+    return t('inspector.foldedInto', { n: compactionNumber(key.compactionId, compactions) });
+  }
+  return t('session.status.because', { status: statusText(toldStatus(key)), reason: reasonText(key, compactions) });
 }
