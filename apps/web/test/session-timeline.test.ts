@@ -2,7 +2,7 @@
 import { FLAG } from '@stemma/core/pure';
 import { describe, expect, it } from 'vitest';
 
-import { timeScale, timeTicks } from '../src/lib/session/time-scale.ts';
+import { needSeconds, timeScale, timeTicks } from '../src/lib/session/time-scale.ts';
 import { BAR, barPaths, rowAtX, rowByKey, timelineOf } from '../src/lib/session/timeline.ts';
 import { chainRows, treeOf, type Row } from './tree-builders.ts';
 
@@ -36,6 +36,14 @@ describe('the scale of time', () => {
     const scale = timeScale(Float64Array.of(0, 10 * MINUTE, 10 * HOUR, 10 * HOUR + 10 * MINUTE), 214);
     expect(scale.time(102)).toBe(10 * MINUTE);
     expect(scale.time(113)).toBe(10 * HOUR);
+  });
+
+  it('gives a short session the whole width, with seconds to tell its ticks apart', () => {
+    const short = timeScale(Float64Array.of(0, 20_000, 40_000), 800);
+    expect(short.x(40_000)).toBe(800);
+    expect(needSeconds(timeTicks(short, 800, 110))).toBe(true);
+    const long = timeScale(Float64Array.of(0, 20 * MINUTE), 800);
+    expect(needSeconds(timeTicks(long, 800, 110))).toBe(false);
   });
 
   it('holds for one entry and for none', () => {

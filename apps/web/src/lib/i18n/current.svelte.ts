@@ -23,6 +23,7 @@ export const fmt = {
   duration: (ms: Maybe): string => known(ms, (v) => format.formatDuration(formatTag(), v)),
   dateTime: (time: Maybe): string => known(time, (v) => format.formatDateTime(formatTag(), v)),
   clockTime: (time: Maybe): string => known(time, (v) => format.formatClock(formatTag(), v)),
+  clockSeconds: (time: Maybe): string => known(time, (v) => format.formatClockSeconds(formatTag(), v)),
   day: (time: Maybe, now: number): string => known(time, (v) => format.formatDay(formatTag(), v, now)),
   month: (time: Maybe): string => known(time, (v) => format.formatMonth(formatTag(), v)),
   /** Pass `clock.now` of `state/clock.svelte.ts` to have it move on. */

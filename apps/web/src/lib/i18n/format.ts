@@ -79,6 +79,12 @@ export function formatClock(tag: string, time: number, timeZone?: string): strin
   return dateFormat(tag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...zone(timeZone) }).format(time);
 }
 
+/** Hours, minutes and seconds: `10:42:07`. */
+export function formatClockSeconds(tag: string, time: number, timeZone?: string): string {
+  const options = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+  return dateFormat(tag, { ...options, ...zone(timeZone) }).format(time);
+}
+
 /** A day: `30 Nov`, with the year when it is not this one. */
 export function formatDay(tag: string, time: number, now: number, timeZone?: string): string {
   const sameYear = yearOf(time, timeZone) === yearOf(now, timeZone);

@@ -35,7 +35,9 @@ export function timeScale(times: Float64Array, width: number): TimeScale {
   }
   const pauses = Math.max(0, spans.length - 1);
   const pause = Math.min(PAUSE_WIDTH, (width * PAUSE_SHARE) / Math.max(pauses, 1));
-  const lengths = spans.map(({ from, to }) => Math.max(LEAST_MS, to - from));
+  // A session without pauses has the width for itself, however short it is.
+  const least = pauses === 0 ? 0 : LEAST_MS;
+  const lengths = spans.map(({ from, to }) => Math.max(least, to - from));
   const total = lengths.reduce((sum, length) => sum + length, 0);
   const perMs = (width - pauses * pause) / Math.max(total, 1);
   let left = 0;
@@ -102,4 +104,9 @@ export function timeTicks({ stretches, time }: TimeScale, width: number, room: n
     }
   }
   return ticks;
+}
+
+/** Whether hours and minutes would say the same of two neighbours. */
+export function needSeconds(ticks: readonly Tick[]): boolean {
+  return ticks.some((tick, index) => index > 0 && Math.floor(tick.time / 60_000) === Math.floor(ticks[index - 1]!.time / 60_000));
 }
