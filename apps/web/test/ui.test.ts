@@ -1,5 +1,5 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { ApiError } from '../src/lib/api/errors.ts';
 import ErrorState from '../src/lib/ui/ErrorState.svelte';
@@ -27,6 +27,20 @@ describe('moving by keys', () => {
 });
 
 describe('tabs', () => {
+  // jsdom lays nothing out.
+  beforeEach(() => {
+    vi.stubGlobal(
+      'ResizeObserver',
+      vi.fn(
+        class {
+          observe = vi.fn();
+          disconnect = vi.fn();
+        },
+      ),
+    );
+    Element.prototype.scrollIntoView = vi.fn();
+  });
+
   const tabs = [
     { id: 'one', label: 'One' },
     { id: 'two', label: 'Two', count: 2 },
