@@ -41,7 +41,7 @@ export const common = {
   'nothing.back': 'To the library',
 
   'demo.text': 'You are looking at generated demo data.',
-  'demo.how': 'To see your own sessions, start Stemma with the folder that holds them:',
+  'demo.how': 'To see your own sessions, start Stemma without --demo, or with --root and the folder that holds them:',
 
   'error.title': 'This did not work',
   'error.unreachable': 'The Stemma server does not answer. Is it still running?',

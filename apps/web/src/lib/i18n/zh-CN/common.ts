@@ -44,7 +44,7 @@ export const common: Translation<typeof english> = {
   'nothing.back': '回到会话库',
 
   'demo.text': '现在看到的是自动生成的演示数据。',
-  'demo.how': '要查看自己的会话，请在启动 Stemma 时给出会话所在的文件夹：',
+  'demo.how': '要查看自己的会话，请不带 --demo 启动 Stemma，或用 --root 给出会话所在的文件夹：',
 
   'error.title': '操作没有成功',
   'error.unreachable': 'Stemma 服务器没有响应。它还在运行吗？',
