@@ -10,6 +10,7 @@ export const transcript = {
   empty: 'This branch has no entries.',
   earlier: { one: '{n} earlier entry', other: '{n} earlier entries' },
   later: { one: '{n} later entry', other: '{n} later entries' },
+  modelAt: 'At the leaf:',
   modelNote: {
     one: '{n} message, about {tokens} tokens, by the rules of {rules}.',
     other: '{n} messages, about {tokens} tokens, by the rules of {rules}.',
@@ -77,7 +78,12 @@ export const transcript = {
   emptySummary: 'The summary is empty.',
   tokens: 'Tokens',
   tokensFromTo: '{before} → {after} tokens',
-  unknown: 'unknown',
+  tokensBeforeOnly: '{before} tokens before, after not stated',
+  tokensAfterOnly: 'before not stated, {after} tokens after',
+  tokensNotStated: 'not stated',
+  estimated: '≈ {tokens}',
+  compactionFigures:
+    'Tokens before and after are as the file states them. Figures with ≈ are estimates: four characters a token.',
   folded: 'Folded',
   kept: 'Kept',
   keptFrom: 'Kept from',
