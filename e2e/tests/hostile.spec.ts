@@ -72,7 +72,11 @@ for (const [name, problems] of INPUTS) {
       await expect(row).toBeVisible({ timeout: 500 });
     }).toPass({ timeout: 20_000 });
     await expectInert(page, watched);
-    await row.click();
+    // While the library is being counted its rows may move under the pointer; a person then clicks again.
+    await expect(async () => {
+      if (await row.isVisible()) await row.click({ timeout: 2_000 });
+      await expect(page).toHaveURL(/\/s\//, { timeout: 1_000 });
+    }).toPass({ timeout: 20_000 });
 
     // Tree and transcript show it, and the walk from its last to its first entry goes through all three.
     await expect(tree(page).getByRole('treeitem').first()).toBeVisible({ timeout: 30_000 });

@@ -115,7 +115,8 @@ export function firstPrompt(outline: Outline): string | null {
   return null;
 }
 
-function lastMessageTime(outline: Outline): number | null {
+/** Time of the latest prompt or answer, epoch ms. */
+export function lastMessageTime(outline: Outline): number | null {
   let last: number | null = null;
   for (let row = 0; row < outline.rowCount; row++) {
     const role = outline.role(row);

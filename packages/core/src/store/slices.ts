@@ -1,6 +1,14 @@
 import { readSpan, type Disk, type DiskFile } from '../disk/disk.ts';
 import { OutlineBuilder } from '../outline/builder.ts';
-import { firstPrompt, headerFacts, sessionStatus, sessionTitle, summarise, type SessionSummary } from '../outline/summary.ts';
+import {
+  firstPrompt,
+  headerFacts,
+  lastMessageTime,
+  sessionStatus,
+  type SessionSummary,
+  sessionTitle,
+  summarise,
+} from '../outline/summary.ts';
 import { RecordDecoder } from '../logs/records.ts';
 import { SessionDecoder } from '../logs/session-decoder.ts';
 import type { Outline } from '../outline/outline.ts';
@@ -76,7 +84,8 @@ async function endsSummary(file: DiskFile, size: number, hint: Shapes | null): P
     ...headerFacts(decoder.header),
     title: sessionTitle([tail, decoder.outline], decoder.header, shapes),
     firstPrompt: firstPrompt(decoder.outline),
-    lastMessage: null,
+    // Files grow at the end: what is counted later rarely says another time, so that the row keeps its place.
+    lastMessage: lastMessageTime(tail),
     entryCount: null,
     messageCount: null,
     branchCount: null,
