@@ -11,6 +11,7 @@ import { addCompactionsRoute } from './routes/compactions.ts';
 import { addContextRoute } from './routes/context.ts';
 import { addEntryRoutes } from './routes/entries.ts';
 import { addLibraryRoutes } from './routes/library.ts';
+import { addLineRoute } from './routes/lines.ts';
 import { addOpenApiRoute } from './routes/openapi.ts';
 import { addOutlineRoute } from './routes/outline.ts';
 import type { App, Services } from './routes/services.ts';
@@ -55,6 +56,7 @@ export async function buildApp({ services, authorities, webRoot, logger = false 
   addSessionRoute(app, services);
   addOutlineRoute(app, services);
   addEntryRoutes(app, services);
+  addLineRoute(app, services);
   addTranscriptRoute(app, services);
   addContextRoute(app, services);
   addCompactionsRoute(app, services);

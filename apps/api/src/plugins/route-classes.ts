@@ -14,6 +14,7 @@ export const ROUTE_CLASSES: Readonly<Record<string, 'read'>> = {
   '/api/sessions/:key/outline': 'read',
   '/api/sessions/:key/entries/:entryId': 'read',
   '/api/sessions/:key/entries/:entryId/images/:n': 'read',
+  '/api/sessions/:key/lines/:at': 'read',
   '/api/sessions/:key/transcript': 'read',
   '/api/sessions/:key/context': 'read',
   '/api/sessions/:key/compactions': 'read',

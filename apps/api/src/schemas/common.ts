@@ -34,6 +34,11 @@ export const Json = Type.Unsafe<unknown>({});
 
 export const SessionKeyParams = Type.Object({ key: Type.String({ maxLength: 120 }) });
 export const EntryParams = Type.Object({ key: Type.String({ maxLength: 120 }), entryId: Type.String({ maxLength: 400 }) });
+export const LineParams = Type.Object({
+  key: Type.String({ maxLength: 120 }),
+  /** Offset of a byte of the line. */
+  at: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+});
 export const ImageParams = Type.Object({
   key: Type.String({ maxLength: 120 }),
   entryId: Type.String({ maxLength: 400 }),

@@ -2,11 +2,13 @@
 export { ErrorBody, Problem } from './common.ts';
 export { CompactionReport, Compactions, CompactionsQuery, Context, ContextQuery } from './context.ts';
 export { EntryAnswer, EntryQuery } from './entry.ts';
+export { LineAnswer } from './line.ts';
 export { Outline, OutlineQuery } from './outline.ts';
 export { Health, Indexing, Project, Projects, Root, Roots } from './roots.ts';
 export {
   SessionDetail,
   SessionDetailQuery,
+  SessionProblem,
   SessionsPage,
   SessionsQuery,
   Shape,

@@ -142,6 +142,13 @@ export const SessionDetailQuery = Type.Object({
 });
 export type SessionDetailQuery = Static<typeof SessionDetailQuery>;
 
+export const SessionProblem = Type.Object({
+  ...Problem.properties,
+  /** The entry to show for it: the one that it is `in`, else the nearest one `before` or `after` which it stands; null without entries. */
+  near: Nullable(Type.Object({ row: Type.Integer(), how: StringEnum(['in', 'after', 'before'] as const) })),
+});
+export type SessionProblem = Static<typeof SessionProblem>;
+
 export const SessionDetail = Type.Object({
   key: Type.String(),
   epoch: Type.String(),
@@ -177,7 +184,7 @@ export const SessionDetail = Type.Object({
       tokensAfter: Nullable(Type.Number()),
     }),
   ),
-  problems: Type.Array(Problem),
+  problems: Type.Array(SessionProblem),
   problemsTotal: Type.Integer(),
 });
 export type SessionDetail = Static<typeof SessionDetail>;

@@ -6,6 +6,7 @@ import type { LibraryEntry } from '../library/session-rows.ts';
 import { withCounts, withLive } from '../library/summary-row.ts';
 import type { SessionDetail } from '../schemas/sessions.ts';
 import type { OpenSession } from './open-session.ts';
+import { withNear } from './problem-place.ts';
 import { idOrNull } from './rows.ts';
 
 export interface DetailOptions {
@@ -44,7 +45,10 @@ export function detailOf(session: OpenSession, { row, file, home }: LibraryEntry
         const { before, after } = outline.compactionTokens(at);
         return { entryId: outline.id(at), row: at, keptRow, tokensBefore: before, tokensAfter: after };
       }),
-    problems: [...reader.problems, ...(blobProblems?.items ?? [])],
+    problems: [
+      ...session.derived('problems', () => reader.problems.map((one) => withNear(outline, one))),
+      ...(blobProblems?.items ?? []).map((one) => withNear(outline, one)),
+    ],
     problemsTotal: reader.problemsTotal + (blobProblems?.total ?? 0),
   };
 }

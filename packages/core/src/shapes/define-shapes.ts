@@ -1,7 +1,8 @@
 import type { ContextRuleSet } from '../context/plan.ts';
 import type { ContextRules } from '../context/types.ts';
-import type { SessionHeader } from '../entries/entry.ts';
+import type { RawRecord, SessionHeader } from '../entries/entry.ts';
 import type { TitleSlot } from '../logs/header.ts';
+import type { PathFacts } from './buckets.ts';
 
 /** What a file shows of who wrote it. */
 export interface ShapeEvidence {
@@ -9,6 +10,26 @@ export interface ShapeEvidence {
   titleSlot: TitleSlot | null;
   /** A model_change as one "provider/id" text (false), as two fields (true), or none seen (null). */
   splitModelChange: boolean | null;
+}
+
+/** How one family's agents write sessions: what our own writing follows. */
+export interface WritingShapes {
+  /** Where its agent keeps everything, below the home folder. */
+  readonly agentFolder: readonly string[];
+  /** The folder name for a working directory, which must be absolute and canonical. */
+  bucketName(cwd: string, facts: PathFacts): string;
+  /** Long texts are cut, images go to blobs, passing fields are left out. Otherwise everything is stored whole. */
+  readonly compact: boolean;
+  /** Fields of a model_change. */
+  modelChange(provider: string, modelId: string, role?: string): RawRecord;
+  /** Fields of a thinking_level_change. */
+  thinkingLevelChange(level: string | null): RawRecord;
+  /** The field that says that a summary is an extension's. */
+  readonly extensionFlag: 'fromExtension' | 'fromHook';
+  /** What a rename appends, and what it changes in the header. */
+  rename(name: string, source: 'auto' | 'user', header: SessionHeader): { entry: RawRecord; header: Partial<SessionHeader> };
+  /** What `parentSession` of a fork names. */
+  readonly forkParent: 'id' | 'path';
 }
 
 /** How one family of agents writes sessions: one object each, one line in `registry.ts`. */
@@ -25,6 +46,7 @@ export interface Shapes {
   readonly emptyForNull: boolean;
   /** Entry type whose last `name` is the session's title; null where the header holds it. */
   readonly titleEntry: string | null;
+  readonly writes: WritingShapes;
   /** What `modified` means: the file's time, or that of the last prompt or answer. */
   readonly modifiedBy: 'file' | 'message';
 }

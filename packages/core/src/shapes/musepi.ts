@@ -1,4 +1,6 @@
 import { musepiRules } from '../context/rules-musepi.ts';
+import { titleChange } from '../entries/title-change.ts';
+import { homeBucket } from './buckets.ts';
 import type { Shapes } from './define-shapes.ts';
 
 /** MusePi and oh-my-pi. */
@@ -15,4 +17,22 @@ export const musepi: Shapes = {
   emptyForNull: false,
   titleEntry: null,
   modifiedBy: 'file',
+  writes: {
+    agentFolder: ['.musepi', 'agent'],
+    bucketName: homeBucket,
+    compact: true,
+    modelChange: (provider, modelId, role) => ({ model: `${provider}/${modelId}`, ...(role === undefined ? {} : { role }) }),
+    thinkingLevelChange: (level) => ({ thinkingLevel: level, configured: level }),
+    extensionFlag: 'fromExtension',
+    rename: (name, source, header) => ({
+      entry: {
+        type: titleChange.type,
+        title: name,
+        source,
+        ...(header.title === undefined ? {} : { previousTitle: header.title }),
+      },
+      header: { title: name, titleSource: source },
+    }),
+    forkParent: 'id',
+  },
 };

@@ -1,5 +1,6 @@
 import { piRules } from '../context/rules-pi.ts';
 import { sessionInfo } from '../entries/session-info.ts';
+import { absoluteBucket } from './buckets.ts';
 import type { Shapes } from './define-shapes.ts';
 
 export const pi: Shapes = {
@@ -16,4 +17,14 @@ export const pi: Shapes = {
   emptyForNull: true,
   titleEntry: sessionInfo.type,
   modifiedBy: 'message',
+  writes: {
+    agentFolder: ['.pi', 'agent'],
+    bucketName: (cwd) => absoluteBucket(cwd),
+    compact: false,
+    modelChange: (provider, modelId) => ({ provider, modelId }),
+    thinkingLevelChange: (level) => ({ thinkingLevel: level ?? 'off' }),
+    extensionFlag: 'fromHook',
+    rename: (name) => ({ entry: { type: sessionInfo.type, name }, header: {} }),
+    forkParent: 'path',
+  },
 };

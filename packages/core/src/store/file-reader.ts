@@ -129,6 +129,11 @@ export class FileReader implements SessionReader {
     return this.#use((file) => this.#options.codec.read(file, this.outline.offset(row), this.outline.bytes(row)));
   }
 
+  async loadBytes(offset: number, length: number): Promise<Uint8Array> {
+    const known = Math.max(0, Math.min(length, this.#decodedTo - offset));
+    return this.#use((file) => this.#options.codec.read(file, offset, known));
+  }
+
   close(): void {
     this.#closed = true;
     this.#abort.abort();

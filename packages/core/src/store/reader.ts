@@ -29,6 +29,8 @@ export interface SessionReader {
   load(rows: readonly number[]): Promise<SessionEntry[]>;
   /** The stored bytes of one entry, without the line's end. */
   loadRaw(row: number): Promise<Uint8Array>;
+  /** Stored bytes from `offset` on, whatever they are; fewer than `length` at the end of what was decoded. */
+  loadBytes(offset: number, length: number): Promise<Uint8Array>;
   /** Stops decoding and lets go of the file. */
   close(): void;
 }
