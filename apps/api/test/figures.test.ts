@@ -231,5 +231,13 @@ describe('what a session does', () => {
       ['s3', null],
     ]);
     expect((await answer(SessionDetail, `/api/sessions/${key('s2')}`)).summary.live).toBe('paused');
+    for (const [status, ids] of [
+      ['running', ['s1']],
+      ['paused', ['s2']],
+      ['waiting', []],
+    ] as const) {
+      const page = await answer(SessionsPage, `/api/sessions?status=${status}`);
+      expect([status, page.total, page.items.map(({ id }) => id)]).toEqual([status, ids.length, ids]);
+    }
   });
 });

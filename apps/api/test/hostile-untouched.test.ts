@@ -66,6 +66,8 @@ const PARTS = [
   '/entries/@0',
   '/entries/@0?raw=1',
   '/entries/@0/images/0',
+  '/lines/0',
+  '/lines/100?raw=1',
 ];
 
 /** Scans, counts, and asks every route for every session. Answers how many sessions there were. */

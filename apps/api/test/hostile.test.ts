@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
 import { INPUTS, type HostileInput } from '../../../packages/core/test/hostile/inputs.ts';
-import { Compactions, Context, EntryAnswer, Outline, SessionDetail, SessionsPage, Transcript } from '../src/schemas/index.ts';
+import {
+  Compactions,
+  Context,
+  EntryAnswer,
+  LineAnswer,
+  Outline,
+  SessionDetail,
+  SessionsPage,
+  Transcript,
+} from '../src/schemas/index.ts';
 import { buildTestApp, conforming, type TestApp } from './build-test-app.ts';
 
 /** No answer is larger, whatever lies in the file. Entries as bytes and images are the file's own. */
@@ -108,6 +117,11 @@ async function everyRoute(test: TestApp, input: HostileInput, key: string): Prom
   }
   expect(await compactionPages(test, base)).toBe(detail.compactions.length);
   await entries(test, base, ids);
+  for (const { byteOffset, near } of detail.problems.slice(0, 20)) {
+    expect(near === null ? input.entries === 0 : near.row < input.entries).toBe(true);
+    const line = conforming(LineAnswer, await good(test, `${base}/lines/${String(byteOffset)}`, LARGEST_PAGE));
+    expect(line.octets.length).toBeLessThanOrEqual(64 * 1024);
+  }
 }
 
 describe('every route over', () => {

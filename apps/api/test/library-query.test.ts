@@ -37,7 +37,8 @@ function searchable(over: Partial<SummaryRow> & { key: string }): SearchableRow 
   return { row, haystack: haystackOf(row), project: projectId(row.rootId, row.cwd) };
 }
 
-const pageOf = (rows: readonly SearchableRow[], query: SessionsQuery) => pageOfSorted(sortRows(rows, orderOf(query)), query);
+const pageOf = (rows: readonly SearchableRow[], query: SessionsQuery) =>
+  pageOfSorted(sortRows(rows, orderOf(query)), query, ({ row }) => row.live);
 
 function walk(rows: readonly SearchableRow[], query: SessionsQuery): string[][] {
   const pages: string[][] = [];

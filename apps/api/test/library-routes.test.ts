@@ -103,6 +103,8 @@ describe('GET /api/sessions', () => {
     ['with=compactions', ['s1']],
     ['label=the%20cause', ['s1']],
     ['root=nowhere', []],
+    ['status=odd', []],
+    ['status=paused', []],
     ['server=http://evil.com&q=login', ['s1']],
   ])('filters by %s', async (query, expected) => {
     const { answer } = await buildTestApp({ files: FILES });
@@ -134,7 +136,7 @@ describe('GET /api/sessions', () => {
     'limit=ten',
     'sort=colour',
     'order=up',
-    'status=odd',
+    `status=${'a'.repeat(41)}`,
     'with=love',
     'cursor=nonsense',
     'q=a&q=b',

@@ -82,6 +82,8 @@ it('looking at sessions changes no byte and no time', async () => {
       '/outline',
       '/entries/@0',
       '/entries/@0?raw=1',
+      '/lines/0',
+      '/lines/0?raw=1',
       '/transcript',
       '/context',
       '/context?bodies=1',

@@ -38,6 +38,11 @@ describe('the filter in the address', () => {
     expect(filter).toMatchObject({ status: undefined, with: undefined, sort: 'modified', order: 'desc', q: undefined });
   });
 
+  it('takes what a session does now as well as how it ended', () => {
+    for (const status of ['running', 'waiting', 'paused', 'complete', 'error', 'unknown'])
+      expect(parseFilter(new URLSearchParams({ status })).status).toBe(status);
+  });
+
   it('is all gone after clearing, the sort stays', () => {
     const query = new URLSearchParams('q=a&root=r&project=p&status=error&with=problems&label=l&sort=size');
     expect(isFiltered(parseFilter(query))).toBe(true);

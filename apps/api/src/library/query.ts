@@ -1,4 +1,4 @@
-import type { SessionsPage, SessionsQuery, SummaryRow } from '../schemas/sessions.ts';
+import { LIVES, type SessionsPage, type SessionsQuery, type SummaryRow } from '../schemas/sessions.ts';
 import { ApiError } from '../http/errors.ts';
 import { folded, wordsOf } from './display.ts';
 
@@ -32,6 +32,9 @@ const SORT_VALUES: Record<Sort, (row: SummaryRow) => SortValue> = {
   cost: (row) => row.cost,
 };
 
+/** What a session does at the moment. */
+export type LiveOf = (candidate: SearchableRow) => SummaryRow['live'];
+
 /** How a query wants its rows: newest first without a wish, titles from A on. */
 export function orderOf(query: SessionsQuery): ListOrder {
   const sort = query.sort ?? 'modified';
@@ -51,15 +54,16 @@ export function sortRows(rows: Iterable<SearchableRow>, { sort, order }: ListOrd
  * come and go between two pages neither repeat nor hide others.
  *
  * @param sorted all rows, in the order of the query.
+ * @param liveOf asked where the query depends on it.
  * @throws ApiError `invalid_query` for a cursor of another list.
  */
-export function pageOf(sorted: readonly SearchableRow[], query: SessionsQuery): SessionsPage {
+export function pageOf(sorted: readonly SearchableRow[], query: SessionsQuery, liveOf: LiveOf): SessionsPage {
   const wanted = orderOf(query);
   const limit = query.limit ?? DEFAULT_LIMIT;
   const value = SORT_VALUES[wanted.sort];
   const compare = comparator(wanted.order);
   const after = query.cursor === undefined ? null : readCursor(query.cursor, wanted);
-  const matches = matcher(query);
+  const matches = matcher(query, liveOf);
 
   let total = 0;
   let more = false;
@@ -82,15 +86,20 @@ interface CursorPlace {
   key: string;
 }
 
-function matcher(query: SessionsQuery): (candidate: SearchableRow) => boolean {
+function matcher(query: SessionsQuery, liveOf: LiveOf): (candidate: SearchableRow) => boolean {
   const words = wordsOf(query.q);
-  return ({ row, haystack, project }) =>
-    (query.root === undefined || row.rootId === query.root) &&
-    (query.project === undefined || project === query.project) &&
-    (query.status === undefined || row.status === query.status) &&
-    (query.label === undefined || row.labels.includes(query.label)) &&
-    (query.with === undefined || has(row, query.with)) &&
-    words.every((word) => haystack.includes(word));
+  const isLive = LIVES.some((live) => live === query.status);
+  return (candidate) => {
+    const { row, haystack, project } = candidate;
+    return (
+      (query.root === undefined || row.rootId === query.root) &&
+      (query.project === undefined || project === query.project) &&
+      (query.status === undefined || (isLive ? liveOf(candidate) : row.status) === query.status) &&
+      (query.label === undefined || row.labels.includes(query.label)) &&
+      (query.with === undefined || has(row, query.with)) &&
+      words.every((word) => haystack.includes(word))
+    );
+  };
 }
 
 function has(row: SummaryRow, what: NonNullable<SessionsQuery['with']>): boolean {

@@ -71,8 +71,9 @@ export class SessionRows {
     const name = `${wanted.sort} ${wanted.order}`;
     let sorted = this.#sorted.get(name);
     if (sorted === undefined) this.#sorted.set(name, (sorted = sortRows(this.#entries.values(), wanted)));
-    const page = pageOf(sorted, query);
-    return { ...page, items: page.items.map((row) => withLive(row, this.#entries.get(row.key)!.file, now)) };
+    const live = (row: SummaryRow): SummaryRow => withLive(row, this.#entries.get(row.key)!.file, now);
+    const page = pageOf(sorted, query, ({ row }) => live(row).live);
+    return { ...page, items: page.items.map(live) };
   }
 
   projects(): Project[] {

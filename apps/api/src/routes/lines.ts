@@ -16,7 +16,7 @@ export function addLineRoute(app: App, { sessions }: Services): void {
     response: { 200: LineAnswer, 400: ErrorBody, 404: ErrorBody },
   };
   app.get('/api/sessions/:key/lines/:at', { schema }, (request, reply) =>
-    sessions.use(request.params.key, async ({ reader }): Promise<LineAnswer | typeof reply> => {
+    sessions.use(request.params.key, async ({ reader }) => {
       await untilReady(reader, goneSignal(reply));
       const { at } = request.params;
       const { epoch } = reader;

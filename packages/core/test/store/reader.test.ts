@@ -35,6 +35,17 @@ describe('a reader', () => {
     reader.close();
   });
 
+  it('gives any bytes that it has read, and no more', async () => {
+    const reader = await readerOf(memoryWith(text));
+    const bytes = async (offset: number, length: number): Promise<string> =>
+      new TextDecoder().decode(await reader.loadBytes(offset, length));
+    expect(await bytes(3, 10)).toBe(text.slice(3, 13));
+    expect(await bytes(text.length - 4, 1e9)).toBe(text.slice(-4));
+    expect(await bytes(text.length, 8)).toBe('');
+    expect(await bytes(Number.MAX_SAFE_INTEGER, 8)).toBe('');
+    reader.close();
+  });
+
   it('brings old entries into the current form, and leaves the stored bytes as they are', async () => {
     const old = session({ version: undefined }).message('hookMessage', { id: 'x', customType: 'memo', content: 'hi' });
     old.compaction('s', undefined, { id: 'y', firstKeptEntryIndex: 1 });

@@ -1,8 +1,11 @@
-import type { SessionsQuery } from '@stemma/api/schemas';
+import type { SessionsQuery, SummaryRow } from '@stemma/api/schemas';
 
 export type Sort = NonNullable<SessionsQuery['sort']>;
 export type Order = NonNullable<SessionsQuery['order']>;
-export type Status = NonNullable<SessionsQuery['status']>;
+/** How a session ended, and what it does now: one filter for both. */
+export type Ended = SummaryRow['status'];
+export type Live = NonNullable<SummaryRow['live']>;
+export type Status = Ended | Live;
 export type Having = NonNullable<SessionsQuery['with']>;
 
 /** The order that each sort begins with. */
@@ -15,7 +18,8 @@ const FIRST_ORDER: Readonly<Record<Sort, Order>> = {
   tokens: 'desc',
   cost: 'desc',
 };
-const STATUS: Readonly<Record<Status, true>> = {
+const LIVE: Readonly<Record<Live, true>> = { running: true, waiting: true, paused: true };
+const ENDED: Readonly<Record<Ended, true>> = {
   complete: true,
   interrupted: true,
   aborted: true,
@@ -26,7 +30,8 @@ const STATUS: Readonly<Record<Status, true>> = {
 const HAVING: Readonly<Record<Having, true>> = { problems: true, branches: true, compactions: true, labels: true };
 
 export const SORTS = Object.keys(FIRST_ORDER) as Sort[];
-export const STATUSES = Object.keys(STATUS) as Status[];
+export const LIVES = Object.keys(LIVE) as Live[];
+export const STATUSES = Object.keys(ENDED) as Ended[];
 export const HAVINGS = Object.keys(HAVING) as Having[];
 
 /** What the library shows; the address holds it. */
@@ -55,7 +60,7 @@ export function parseFilter(query: URLSearchParams): Filter {
     project: text('project'),
     q: text('q'),
     label: text('label'),
-    status: one('status', STATUS),
+    status: one<Status>('status', { ...LIVE, ...ENDED }),
     with: one('with', HAVING),
     sort,
     order,

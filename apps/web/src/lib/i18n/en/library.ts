@@ -10,6 +10,8 @@ export const library = {
   'filter.group': 'Only sessions',
   'status.any': 'any status',
   'status.label': 'Status',
+  'status.now': 'what it does now',
+  'status.ended': 'how it ended so far',
   'with.problems': 'with problems',
   'with.branches': 'with branches',
   'with.compactions': 'with compactions',

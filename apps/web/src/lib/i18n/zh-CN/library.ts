@@ -12,6 +12,8 @@ export const library: Translation<typeof english> = {
   'filter.remove': '移除筛选：{filter}',
   'filter.group': '只看这些会话',
   'status.any': '所有状态',
+  'status.now': '当前状态',
+  'status.ended': '目前的结束方式',
   'status.label': '状态',
   'with.problems': '有问题',
   'with.branches': '有分支',
