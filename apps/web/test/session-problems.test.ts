@@ -1,11 +1,11 @@
 // @vitest-environment node
-import type { Problem } from '@stemma/api/schemas';
+import type { SessionProblem } from '@stemma/api/schemas';
 import { describe, expect, it } from 'vitest';
 
 import { groupProblems } from '../src/lib/session/problem-groups.ts';
 
-const problem = (code: string, severity: Problem['severity'], byteOffset?: number): Problem =>
-  ({ code, severity, message: code, ...(byteOffset !== undefined && { byteOffset }) }) as Problem;
+const problem = (code: string, severity: SessionProblem['severity'], byteOffset?: number): SessionProblem =>
+  ({ code, severity, message: code, ...(byteOffset !== undefined && { byteOffset }), near: null }) as SessionProblem;
 
 describe('the problems of a session', () => {
   it('stand together by kind, errors first, each kind in the order of the file', () => {

@@ -148,7 +148,7 @@ describe('margin', () => {
     expect(marksStatus(answer(), 'dropped')).toBe(true);
     expect(marksStatus(answer(), 'neverSent')).toBe(true);
     expect(marksStatus(setting, 'neverSent')).toBe(false);
-    expect(marksStatus(answer(), 'sent')).toBe(false);
+    expect(marksStatus(answer(), 'notYet')).toBe(true);
   });
 });
 

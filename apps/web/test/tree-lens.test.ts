@@ -1,6 +1,8 @@
+import { render } from '@testing-library/svelte';
 import { describe, expect, it } from 'vitest';
 
 import { decodeLens, type LensKey } from '../src/lib/session/lens.svelte.ts';
+import Margin from '../src/lib/transcript/Margin.svelte';
 import { hatchPath, runLens } from '../src/lib/tree/run-lens.ts';
 import type { Scene } from '../src/lib/tree/scene.svelte.ts';
 import { statusOf, statusWords } from '../src/lib/tree/status.ts';
@@ -13,6 +15,7 @@ const keys: LensKey[] = [
   { status: 'dropped', reason: 'aborted_turn' },
   { status: 'otherBranch' },
 ];
+const AFTER: LensKey = { status: 'neverSent', reason: 'after_leaf' };
 /** A chain of 10 in which row 6 is a compaction, and a branch of 3 on row 2. Runs: 0–2, 3–5, 6, 7–9, 10–12. */
 const rows: Row[] = [
   ...chainRows(10).map((row, at) => (at === 6 ? { ...row, type: 'compaction' } : row)),
@@ -85,6 +88,26 @@ describe('the status of an entry', () => {
     expect(statusOf(scene, 1)).toEqual({ status: 'folded', text: 'folded into compaction 1' });
     expect(statusOf(scene, 7)).toEqual({ status: 'dropped', text: 'dropped: a turn that was aborted' });
     expect(statusWords({ status: 'adjusted' }, [])).toBe('sent in a changed form');
+  });
+
+  it('is “not yet” after the leaf, in the list, in the figures of the map and in the margin alike', () => {
+    const after = {
+      lens: [
+        [0, 7, 0],
+        [7, 3, 1],
+        [10, 3, 2],
+      ],
+      lensKeys: [{ status: 'sent' }, AFTER, keys[4]],
+    };
+    const later = decodeLens(after as unknown as Parameters<typeof decodeLens>[0], rows.length);
+    expect(statusOf({ ...scene, lens: later }, 8)).toEqual({ status: 'notYet', text: 'not yet: comes later' });
+    const { tree } = treeOf(rows, 6);
+    const { counts } = runLens(tree, later)!;
+    expect([counts.notYet[tree.runOf[7]!], counts.neverSent.every((n) => n === 0)]).toEqual([3, true]);
+    const item = { kind: 'user', id: 'x#0', entryId: 'x', row: 7, time: null, role: 'user', text: 'hi' };
+    const { container } = render(Margin, { item: item as never, lens: AFTER, sayFolded: false, compactions: [] });
+    expect(container.querySelector('.status')?.textContent).toContain('not yet');
+    expect(container.textContent).not.toContain('never');
   });
 
   it('is not said of what is sent, on another branch or not known yet', () => {

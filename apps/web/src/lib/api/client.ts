@@ -8,6 +8,7 @@ import type {
   ContextQuery,
   EntryAnswer,
   Health,
+  LineAnswer,
   Outline,
   OutlineQuery,
   Projects,
@@ -99,6 +100,10 @@ export const entry = (key: string, entryId: string, signal?: AbortSignal): Promi
 export const entryRaw = (key: string, entryId: string, signal?: AbortSignal): Promise<Blob> =>
   bytes(address(entryPath(key, entryId), { raw: '1' }), signal);
 
+/** The stored line that holds a byte of the file: at most 64 KB of it around that byte. */
+export const line = (key: string, byteOffset: number, signal?: AbortSignal): Promise<LineAnswer> =>
+  json(address(`${session(key)}/lines/${byteOffset}`), signal);
+
 /** A page of transcript items along the path to `leaf`; the last page without `around`, `before` and `after`. */
 export const transcript = (key: string, query: Query<TranscriptQuery> = {}, signal?: AbortSignal): Promise<Transcript> =>
   json(address(`${session(key)}/transcript`, query), signal);
@@ -132,6 +137,7 @@ export const api = {
   outline,
   entry,
   entryRaw,
+  line,
   transcript,
   context,
   compactions,

@@ -1,19 +1,19 @@
-import type { Problem } from '@stemma/api/schemas';
+import type { SessionProblem } from '@stemma/api/schemas';
 
 export interface ProblemGroup {
-  code: Problem['code'];
-  severity: Problem['severity'];
+  code: SessionProblem['code'];
+  severity: SessionProblem['severity'];
   /** In the order of the file. */
-  problems: readonly Problem[];
+  problems: readonly SessionProblem[];
 }
 
-const WEIGHT = { error: 0, warning: 1, info: 2 } as const satisfies Record<Problem['severity'], number>;
+const WEIGHT = { error: 0, warning: 1, info: 2 } as const satisfies Record<SessionProblem['severity'], number>;
 
-const placeOf = ({ byteOffset, line }: Problem): number => byteOffset ?? line ?? -1;
+const placeOf = ({ byteOffset, line }: SessionProblem): number => byteOffset ?? line ?? -1;
 
 /** Problems of one kind together: errors first, then in the order in which the kinds begin in the file. */
-export function groupProblems(problems: readonly Problem[]): ProblemGroup[] {
-  const byKind = new Map<string, Problem[]>();
+export function groupProblems(problems: readonly SessionProblem[]): ProblemGroup[] {
+  const byKind = new Map<string, SessionProblem[]>();
   for (const problem of problems) {
     const kind = `${problem.severity} ${problem.code}`;
     const group = byKind.get(kind);

@@ -1,4 +1,6 @@
-import type { ContextStatus, ToolCallItem, TranscriptItem, Turn, Usage } from '@stemma/core/pure';
+import type { ToolCallItem, TranscriptItem, Turn, Usage } from '@stemma/core/pure';
+
+import type { CountedStatus } from '../tree/run-lens.ts';
 
 export interface MarginFacts {
   /** Who speaks: empty for the reader, a role for others; null for what is said elsewhere. */
@@ -47,7 +49,7 @@ export function marginOf(item: TranscriptItem): MarginFacts {
 }
 
 /** Whether the margin names a status other than folded: where it is not what everybody expects of such a block. */
-export function marksStatus(item: TranscriptItem, status: ContextStatus): boolean {
+export function marksStatus(item: TranscriptItem, status: CountedStatus): boolean {
   const isAside = item.kind === 'settings' || item.kind === 'notice';
-  return status === 'dropped' || status === 'adjusted' || (status === 'neverSent' && !isAside);
+  return status === 'dropped' || status === 'adjusted' || ((status === 'neverSent' || status === 'notYet') && !isAside);
 }

@@ -1,6 +1,5 @@
-import type { ContextStatus } from '@stemma/core/pure';
-
-import type { Lens } from '../session/lens.svelte.ts';
+import { toldStatus, type ToldStatus } from '../inspector/words.ts';
+import type { Lens, LensKey } from '../session/lens.svelte.ts';
 import type { TreeModel } from './tree-model.ts';
 
 /** What became of the entries of each run in the model's view. */
@@ -13,10 +12,14 @@ export interface RunLens {
 }
 
 /** What is said of a run. "Sent" and "on another branch" go without saying. */
-export const COUNTED = ['folded', 'dropped', 'adjusted', 'neverSent'] as const;
+export const COUNTED = ['folded', 'dropped', 'adjusted', 'neverSent', 'notYet'] as const;
 export type CountedStatus = (typeof COUNTED)[number];
 
-const isCounted = (status: ContextStatus): status is CountedStatus => COUNTED.some((counted) => counted === status);
+/** What a key is counted as; null for what goes without saying. */
+export function countedStatus(key: Pick<LensKey, 'status' | 'reason'>): CountedStatus | null {
+  const told: ToldStatus = toldStatus(key);
+  return COUNTED.find((counted) => counted === told) ?? null;
+}
 
 /** One pass over all rows. */
 export function runLens(tree: TreeModel, lens: Lens | null): RunLens | null {
@@ -27,7 +30,10 @@ export function runLens(tree: TreeModel, lens: Lens | null): RunLens | null {
   >;
   const from = new Float64Array(tree.count);
   const to = new Float64Array(tree.count);
-  const statusOf = lens.keys.map(({ status }) => (isCounted(status) ? counts[status] : null));
+  const statusOf = lens.keys.map((key) => {
+    const status = countedStatus(key);
+    return status === null ? null : counts[status];
+  });
   for (let run = 0; run < tree.count; run++) {
     const begin = tree.start[run]!;
     const end = tree.start[run + 1]!;

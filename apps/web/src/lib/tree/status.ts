@@ -1,9 +1,7 @@
-import type { ContextStatus } from '@stemma/core/pure';
-
 import { t } from '../i18n/index.ts';
 import { compactionNumber, reasonText, statusText, toldStatus } from '../inspector/words.ts';
 import type { LensKey } from '../session/lens.svelte.ts';
-import type { CountedStatus } from './run-lens.ts';
+import { countedStatus, type CountedStatus } from './run-lens.ts';
 import type { Scene } from './scene.svelte.ts';
 
 /** Marks of what became of an entry, as strokes in a 16 × 16 box. Those that are sent have none. */
@@ -12,16 +10,15 @@ export const STATUS_MARKS: Readonly<Record<CountedStatus, string>> = {
   dropped: 'M8 3a5 5 0 1 1 0 10A5 5 0 0 1 8 3zM4.6 11.4l6.8-6.8',
   adjusted: 'M2.5 9.5c2-4 3.5-4 5.5-1.5s3.5 2.5 5.5-1.5',
   neverSent: 'M8 5a3 3 0 1 1 0 6 3 3 0 0 1 0-6z',
+  notYet: 'M3.5 8v.1M8 8v.1M12.5 8v.1',
 };
 
 /** The status of a row that needs a word, with its reason; null for what is sent, on another branch, or not known yet. */
 export function statusOf(scene: Scene, row: number): { status: CountedStatus; text: string } | null {
   const key = scene.lens?.keys[scene.lens.status[row] ?? -1];
-  if (key === undefined || !isMarked(key.status)) return null;
-  return { status: key.status, text: statusWords(key, scene.compactions) };
+  const status = key === undefined ? null : countedStatus(key);
+  return key === undefined || status === null ? null : { status, text: statusWords(key, scene.compactions) };
 }
-
-const isMarked = (status: ContextStatus): status is CountedStatus => status in STATUS_MARKS;
 
 /** "never sent: a change of settings" */
 export function statusWords(key: LensKey, compactions: Scene['compactions']): string {

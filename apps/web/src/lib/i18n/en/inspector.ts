@@ -75,6 +75,7 @@ export const inspector = {
   'statusLong.folded': 'folded into a summary',
   'statusLong.otherBranch': 'on another branch',
   'statusLong.neverSent': 'not meant for the model',
+  'statusLong.notYet': 'comes after the leaf',
   'statusLong.adjusted': 'sent in a changed form',
   'statusLong.dropped': 'left out',
   foldedInto: 'folded into compaction {n}',

@@ -75,6 +75,7 @@ export const inspector: Translation<typeof english> = {
   'statusLong.folded': '折叠进摘要',
   'statusLong.otherBranch': '在其他分支上',
   'statusLong.neverSent': '不供模型使用',
+  'statusLong.notYet': '在叶节点之后',
   'statusLong.adjusted': '以改动后的形式发送',
   'statusLong.dropped': '被略去',
   foldedInto: '折叠进压缩 {n}',
