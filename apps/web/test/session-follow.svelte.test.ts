@@ -71,6 +71,7 @@ describe('a session that grows', () => {
     await view.refresh(never);
     expect(view.columns.id).toEqual(['z0', 'z1']);
     expect([view.epoch, leaf(), view.rowOf('a0')]).toEqual(['e2', 'z1', -1]);
+    expect([view.rewritten, view.news]).toEqual([true, 0]);
   });
 
   it('shows labels and compactions of the same moment as the rows', async () => {

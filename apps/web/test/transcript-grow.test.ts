@@ -49,6 +49,20 @@ function handleAt(list: ListState, offset: number) {
 }
 
 describe('a transcript whose path grows', () => {
+  it('says how many entries came below a reader who stands further up, until they are reached', () => {
+    const given = fakeServer();
+    const list = listOf(given, 70);
+    handleAt(list, 100);
+    listOf(given, 73, list);
+    listOf(given, 75, list);
+    expect(list.fresh).toBe(5);
+    handleAt(list, 75 * 50 - 500);
+    list.moved();
+    expect(list.fresh).toBe(0);
+    listOf(given, 80, list);
+    expect(list.fresh).toBe(0);
+  });
+
   it('is the same list with more at its end, and asks for the new entries only', async () => {
     const given = fakeServer();
     const list = listOf(given, 70);

@@ -51,6 +51,8 @@ export class SessionView {
   reveal = $state.raw<{ row: number; count: number }>({ row: -1, count: 0 });
   /** Entries that came while another branch than the session's own was shown, and were not waved away. */
   news = $state.raw(0);
+  /** The file was replaced by another state of it while the page was open, and that was not waved away. */
+  rewritten = $state.raw(false);
 
   readonly #options: SessionViewOptions;
   readonly #lens: ContextLens;
@@ -164,14 +166,16 @@ export class SessionView {
     const before = this.columns.count;
     const loaded = await this.#askRows(signal, () => undefined);
     const { builder, leafId } = loaded;
-    const grown = builder.epoch === this.epoch ? builder.rows - before : 0;
-    if (signal.aborted || (grown === 0 && builder.epoch === this.epoch && leafId === this.#outlineLeaf)) return;
+    const isSame = builder.epoch === this.epoch;
+    const grown = isSame ? builder.rows - before : 0;
+    if (signal.aborted || (grown === 0 && isSame && leafId === this.#outlineLeaf)) return;
     const detail = await this.#options.source.session(this.key, signal);
     if (signal.aborted) return;
     // All at once: labels and compactions are told by rows of the same outline.
     const follows = this.isAtOwnLeaf;
     this.#showRows(loaded);
     this.detail = detail;
+    this.rewritten ||= !isSame;
     if (follows && this.address.leaf !== null) this.#options.address.write({ ...this.address, leaf: null }, 'replace');
     this.news = this.isAtOwnLeaf ? 0 : this.news + grown;
   }

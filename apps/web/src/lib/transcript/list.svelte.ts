@@ -41,6 +41,8 @@ export class ListState {
   window = $state.raw<ListWindow>({ start: 0, end: 0 });
   /** First and last group on the screen. */
   shown = $state.raw<{ first: number; last: number }>({ first: 0, last: 0 });
+  /** Entries that came below a reader who stands further up. */
+  fresh = $state.raw(0);
   /** Groups of the window in order, with the ways out at its edges. */
   readonly elements: readonly number[] = $derived.by(() => this.#elements());
   #handle: Handle | null = null;
@@ -90,6 +92,7 @@ export class ListState {
     const size = handle?.getScrollSize?.() ?? Infinity;
     const isAtEnd = handle !== null && handle.getScrollOffset() + handle.getViewportSize() >= size - AT_END;
     const isWhole = this.window.end === this.groups.count;
+    this.fresh += isAtEnd ? 0 : ids.length - this.store.ids.length;
     this.store.grow(ids, query);
     this.groups = groups;
     if (isWhole) this.window = { start: this.window.start, end: groups.count };
@@ -105,6 +108,7 @@ export class ListState {
     const first = this.#groupAt(handle.findItemIndex(top));
     const last = this.#groupAt(handle.findItemIndex(top + handle.getViewportSize()));
     this.shown = { first, last };
+    if (last >= this.groups.count - 1) this.fresh = 0;
     this.store.want(this.groups.start[first]!, this.groups.start[last + 1]!);
   }
 

@@ -26,6 +26,7 @@ export const session = {
   'notice.dismiss': 'Dismiss',
 
   news: { one: '{n} new entry on the session’s own branch.', other: '{n} new entries on the session’s own branch.' },
+  rewritten: 'The file was rewritten meanwhile and has been read anew.',
   'news.show': 'Show it',
 
   timeline: 'Timeline',

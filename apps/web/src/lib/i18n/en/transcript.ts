@@ -8,6 +8,7 @@ export const transcript = {
   previousPrompt: 'Previous prompt',
   nextPrompt: 'Next prompt',
   empty: 'This branch has no entries.',
+  fresh: { one: '{n} new entry', other: '{n} new entries' },
   earlier: { one: '{n} earlier entry', other: '{n} earlier entries' },
   later: { one: '{n} later entry', other: '{n} later entries' },
   modelAt: 'At the leaf:',

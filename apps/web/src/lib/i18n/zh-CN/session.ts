@@ -29,6 +29,7 @@ export const session: Translation<typeof english> = {
   'notice.dismiss': '知道了',
 
   news: { other: '会话自己的分支上有 {n} 个新条目。' },
+  rewritten: '文件刚才被重写，已重新读取。',
   'news.show': '查看',
 
   timeline: '时间轴',

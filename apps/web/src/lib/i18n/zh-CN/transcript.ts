@@ -11,6 +11,7 @@ export const transcript: Translation<typeof english> = {
   previousPrompt: '上一条提问',
   nextPrompt: '下一条提问',
   empty: '此分支没有条目。',
+  fresh: { other: '{n} 个新条目' },
   earlier: '更早的 {n} 个条目',
   later: '更晚的 {n} 个条目',
   modelAt: '在叶节点处：',
