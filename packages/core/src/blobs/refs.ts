@@ -12,6 +12,11 @@ export function blobHash(text: string): string | null {
   return text.length === REFERENCE_LENGTH ? (REFERENCE.exec(text)?.[1] ?? null) : null;
 }
 
+/** The reference to a blob. @param hash 64 lower-case hex digits */
+export function blobReference(hash: string): string {
+  return PREFIX + hash;
+}
+
 /** May a JSON text hold references? Costs far less than looking for them in the value. */
 export function mentionsBlob(text: string): boolean {
   return text.includes(PREFIX);
@@ -32,21 +37,47 @@ export interface BlobReference {
 export function blobReferences(value: unknown): BlobReference[] {
   const found: BlobReference[] = [];
   walkObjects(value, (holder) => {
-    const key = payloadKey(holder);
-    if (key === null) return;
-    const hash = blobHash(holder[key] as string);
-    if (hash !== null) found.push({ holder, key, hash, form: key === URL_KEY ? 'text' : 'base64' });
+    for (const key of PAYLOAD_KEYS) {
+      const hash = referenceAt(holder, key);
+      if (hash !== null) found.push({ holder, key, hash, form: blobForm(key) });
+    }
   });
   return found;
 }
 
 const URL_KEY = 'image_url';
 
+/** Keys under which objects hold images as texts. */
+export const PAYLOAD_KEYS = ['data', URL_KEY, 'result'] as const;
+export type PayloadKey = (typeof PAYLOAD_KEYS)[number];
+
+/** The hash that an object refers to under a key; null where it refers to none. */
+export function referenceAt(holder: Record<string, unknown>, key: PayloadKey): string | null {
+  const text = holder[key];
+  return typeof text === 'string' && mayHoldImage(holder, key) ? blobHash(text) : null;
+}
+
+export function blobForm(key: PayloadKey): BlobForm {
+  return key === URL_KEY ? 'text' : 'base64';
+}
+
+/** Is a text under this key of an object an image: base64, or (`image_url`) an address? */
+export function mayHoldImage(holder: Record<string, unknown>, key: string): boolean {
+  switch (key) {
+    case 'data':
+      return isImage(holder);
+    case URL_KEY:
+      return true;
+    case 'result':
+      return holder['type'] === 'image_generation_call';
+    default:
+      return false;
+  }
+}
+
 /** Under which key an object holds an image as a text; null when it holds none. */
-export function payloadKey(holder: Record<string, unknown>): 'data' | 'result' | typeof URL_KEY | null {
-  if (typeof holder['data'] === 'string' && isImage(holder)) return 'data';
-  if (typeof holder[URL_KEY] === 'string') return URL_KEY;
-  return holder['type'] === 'image_generation_call' && typeof holder['result'] === 'string' ? 'result' : null;
+export function payloadKey(holder: Record<string, unknown>): PayloadKey | null {
+  return PAYLOAD_KEYS.find((key) => typeof holder[key] === 'string' && mayHoldImage(holder, key)) ?? null;
 }
 
 function isImage({ type, mimeType }: Record<string, unknown>): boolean {

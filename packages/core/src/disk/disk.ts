@@ -10,15 +10,25 @@ export interface DiskStat {
   mtimeNs: bigint;
   dev: bigint;
   ino: bigint;
+  /** Permission bits. */
+  mode: number;
+  uid: number;
+  gid: number;
 }
+
+/** Who may use a file, and whose it is. */
+export type DiskAccess = Pick<DiskStat, 'mode' | 'uid' | 'gid'>;
 
 export interface DiskEntry {
   name: string;
   kind: DiskKind;
 }
 
-/** How a file is opened. read: must exist. append: created when absent, writes go to the end. create: must not exist. */
-export type OpenMode = 'read' | 'append' | 'create' | 'readwrite';
+/**
+ * How a file is opened. read, readwrite: must exist. append: created when absent, writes go to the end.
+ * append-existing: the same, but must exist. create: must not exist.
+ */
+export type OpenMode = 'read' | 'append' | 'append-existing' | 'create' | 'readwrite';
 
 export interface DiskFile {
   /** Reads into `buffer`; answers the bytes read, 0 at the end. */
@@ -28,6 +38,8 @@ export interface DiskFile {
   writeSync(buffer: Uint8Array, offset: number, length: number, position: number | null): number;
   syncSync(): void;
   truncateSync(size: number): void;
+  /** Gives the file the permissions of another and, where that is allowed, its owner. */
+  setAccessSync(access: DiskAccess): void;
   statSync(): DiskStat;
   closeSync(): void;
 }
@@ -37,17 +49,22 @@ export interface DiskFile {
  * link at the last step of the path with `ELOOP`, and what is no file with an error, without waiting for it.
  */
 export interface Disk {
-  openSync(path: string, mode: OpenMode): DiskFile;
+  /** @param permissions bits of a file that is created, of which the process's mask takes some away; 0o666 by default. */
+  openSync(path: string, mode: OpenMode, permissions?: number): DiskFile;
   openNoFollow(path: string): Promise<DiskFile>;
+  openNoFollowSync(path: string): DiskFile;
   statSync(path: string): DiskStat;
   /** Follows links. */
   stat(path: string): Promise<DiskStat>;
   /** Does not follow a link at the last step. */
   lstat(path: string): Promise<DiskStat>;
+  lstatSync(path: string): DiskStat;
   realpath(path: string): Promise<string>;
+  realpathSync(path: string): string;
   readdir(path: string): Promise<DiskEntry[]>;
   readdirSync(path: string): DiskEntry[];
-  mkdirSync(path: string): void;
+  /** Makes a folder with those above it; one that is there already is left as it is. @param permissions 0o777 by default. */
+  mkdirSync(path: string, permissions?: number): void;
   renameSync(from: string, to: string): void;
   linkSync(from: string, to: string): void;
   unlinkSync(path: string): void;
@@ -85,4 +102,25 @@ export async function readSpan(file: DiskFile, position: number, length: number)
     used += got;
   }
   return used === length ? buffer : buffer.subarray(0, used);
+}
+
+/** See `readSpan`. */
+export function readSpanSync(file: DiskFile, position: number, length: number): Uint8Array {
+  const buffer = new Uint8Array(length);
+  let used = 0;
+  while (used < length) {
+    const got = file.readSync(buffer, used, length - used, position + used);
+    if (got === 0) break;
+    used += got;
+  }
+  return used === length ? buffer : buffer.subarray(0, used);
+}
+
+/** Writes all of `bytes`, however few the disk takes at once. @param position null in append mode  @param path for the error */
+export function writeAllSync(file: DiskFile, bytes: Uint8Array, position: number | null, path: string): void {
+  for (let done = 0; done < bytes.length;) {
+    const wrote = file.writeSync(bytes, done, bytes.length - done, position === null ? null : position + done);
+    if (wrote === 0) throw new DiskError('EIO', 'write', path);
+    done += wrote;
+  }
 }

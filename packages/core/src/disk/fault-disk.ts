@@ -22,9 +22,14 @@ export class FaultDisk implements Disk {
     return this.#count;
   }
 
-  openSync(path: string, mode: OpenMode): DiskFile {
+  openSync(path: string, mode: OpenMode, permissions?: number): DiskFile {
     this.#strike('open', path);
-    return this.#wrap(this.#disk.openSync(path, mode), path);
+    return this.#wrap(this.#disk.openSync(path, mode, permissions), path);
+  }
+
+  openNoFollowSync(path: string): DiskFile {
+    this.#strike('open', path);
+    return this.#wrap(this.#disk.openNoFollowSync(path), path);
   }
 
   async openNoFollow(path: string): Promise<DiskFile> {
@@ -47,6 +52,16 @@ export class FaultDisk implements Disk {
     return this.#disk.lstat(path);
   }
 
+  lstatSync(path: string): DiskStat {
+    this.#strike('lstat', path);
+    return this.#disk.lstatSync(path);
+  }
+
+  realpathSync(path: string): string {
+    this.#strike('realpath', path);
+    return this.#disk.realpathSync(path);
+  }
+
   async realpath(path: string): Promise<string> {
     this.#strike('realpath', path);
     return this.#disk.realpath(path);
@@ -62,9 +77,9 @@ export class FaultDisk implements Disk {
     return this.#disk.readdirSync(path);
   }
 
-  mkdirSync(path: string): void {
+  mkdirSync(path: string, permissions?: number): void {
     this.#strike('mkdir', path);
-    this.#disk.mkdirSync(path);
+    this.#disk.mkdirSync(path, permissions);
   }
 
   renameSync(from: string, to: string): void {
@@ -117,6 +132,10 @@ export class FaultDisk implements Disk {
       truncateSync(size) {
         strike('truncate');
         file.truncateSync(size);
+      },
+      setAccessSync(access) {
+        strike('chmod');
+        file.setAccessSync(access);
       },
       statSync() {
         strike('fstat');

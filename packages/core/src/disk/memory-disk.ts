@@ -1,4 +1,4 @@
-import { DiskError, type Disk, type DiskEntry, type DiskFile, type DiskStat, type OpenMode } from './disk.ts';
+import { DiskError, type Disk, type DiskAccess, type DiskEntry, type DiskFile, type DiskStat, type OpenMode } from './disk.ts';
 
 interface FileNode {
   kind: 'file';
@@ -6,18 +6,20 @@ interface FileNode {
   size: number;
   mtimeNs: bigint;
   ino: bigint;
+  mode: number;
 }
 interface DirectoryNode {
   kind: 'directory';
   children: Map<string, Node>;
   mtimeNs: bigint;
   ino: bigint;
+  mode: number;
 }
 type Node = FileNode | DirectoryNode;
 
 /** A disk that is gone with the process: for tests, and for the demo. Paths are POSIX. Knows no links. */
 export class MemoryDisk implements Disk {
-  readonly #root: DirectoryNode = { kind: 'directory', children: new Map(), mtimeNs: 0n, ino: 1n };
+  readonly #root: DirectoryNode = { kind: 'directory', children: new Map(), mtimeNs: 0n, ino: 1n, mode: 0o777 };
   #nextIno = 2n;
   #clock = 0n;
   readonly #now: () => number;
@@ -39,13 +41,17 @@ export class MemoryDisk implements Disk {
     node.mtimeNs = mtimeMs === undefined ? this.#tick() : BigInt(Math.round(mtimeMs)) * 1_000_000n;
   }
 
-  openSync(path: string, mode: OpenMode): DiskFile {
+  openSync(path: string, mode: OpenMode, permissions = 0o666): DiskFile {
     const existing = this.#find(path);
     if (existing?.kind === 'directory') throw new DiskError('EISDIR', 'open', path);
     if (mode === 'create' && existing !== undefined) throw new DiskError('EEXIST', 'open', path);
-    if ((mode === 'read' || mode === 'readwrite') && existing === undefined) throw new DiskError('ENOENT', 'open', path);
+    if (mode !== 'append' && mode !== 'create' && existing === undefined) throw new DiskError('ENOENT', 'open', path);
     const { directory, name } = this.#parent(path, 'open');
-    return new MemoryFile(existing ?? this.#fileIn(directory, name), path, mode, () => this.#tick());
+    return new MemoryFile(existing ?? this.#fileIn(directory, name, permissions), path, mode, () => this.#tick());
+  }
+
+  openNoFollowSync(path: string): DiskFile {
+    return this.openSync(path, 'read');
   }
 
   openNoFollow(path: string): Promise<DiskFile> {
@@ -66,11 +72,17 @@ export class MemoryDisk implements Disk {
     return settle(() => this.statSync(path));
   }
 
+  lstatSync(path: string): DiskStat {
+    return this.statSync(path);
+  }
+
   realpath(path: string): Promise<string> {
-    return settle(() => {
-      this.statSync(path);
-      return `/${split(path).join('/')}`;
-    });
+    return settle(() => this.realpathSync(path));
+  }
+
+  realpathSync(path: string): string {
+    this.statSync(path);
+    return `/${split(path).join('/')}`;
   }
 
   readdir(path: string): Promise<DiskEntry[]> {
@@ -81,12 +93,12 @@ export class MemoryDisk implements Disk {
     return [...this.#directory(path, 'scandir').children].map(([name, node]) => ({ name, kind: node.kind }));
   }
 
-  mkdirSync(path: string): void {
+  mkdirSync(path: string, permissions = 0o777): void {
     let at = this.#root;
     for (const part of split(path)) {
       let next = at.children.get(part);
       if (next === undefined) {
-        next = { kind: 'directory', children: new Map(), mtimeNs: this.#tick(), ino: this.#nextIno++ };
+        next = { kind: 'directory', children: new Map(), mtimeNs: this.#tick(), ino: this.#nextIno++, mode: permissions };
         at.children.set(part, next);
       }
       if (next.kind !== 'directory') throw new DiskError('EEXIST', 'mkdir', path);
@@ -157,11 +169,12 @@ export class MemoryDisk implements Disk {
     return { directory: this.#directory(`/${parts.join('/')}`, operation), name };
   }
 
-  #fileIn(directory: DirectoryNode, name: string): FileNode {
+  #fileIn(directory: DirectoryNode, name: string, mode = 0o666): FileNode {
     const existing = directory.children.get(name);
     if (existing?.kind === 'file') return existing;
     if (existing !== undefined) throw new DiskError('EISDIR', 'open', name);
-    const node: FileNode = { kind: 'file', bytes: new Uint8Array(0), size: 0, mtimeNs: this.#tick(), ino: this.#nextIno++ };
+    const ino = this.#nextIno++;
+    const node: FileNode = { kind: 'file', bytes: new Uint8Array(0), size: 0, mtimeNs: this.#tick(), ino, mode };
     directory.children.set(name, node);
     return node;
   }
@@ -192,7 +205,7 @@ class MemoryFile implements DiskFile {
 
   readSync(buffer: Uint8Array, offset: number, length: number, position: number): number {
     this.#check('read');
-    if (this.#mode === 'append') throw new DiskError('EBADF', 'read', this.#path);
+    if (isAppend(this.#mode)) throw new DiskError('EBADF', 'read', this.#path);
     const end = Math.min(position + length, this.#node.size);
     if (end <= position) return 0;
     buffer.set(this.#node.bytes.subarray(position, end), offset);
@@ -203,7 +216,7 @@ class MemoryFile implements DiskFile {
     this.#check('write');
     if (this.#mode === 'read') throw new DiskError('EBADF', 'write', this.#path);
     const node = this.#node;
-    const at = this.#mode === 'append' || position === null ? node.size : position;
+    const at = isAppend(this.#mode) || position === null ? node.size : position;
     const size = Math.max(node.size, at + length);
     if (size > node.bytes.length) {
       const grown = new Uint8Array(Math.max(size, node.bytes.length * 2, 1024));
@@ -229,6 +242,11 @@ class MemoryFile implements DiskFile {
     this.#node.mtimeNs = this.#tick();
   }
 
+  setAccessSync({ mode }: DiskAccess): void {
+    this.#check('fchmod');
+    this.#node.mode = mode;
+  }
+
   statSync(): DiskStat {
     this.#check('fstat');
     return statOf(this.#node);
@@ -244,6 +262,10 @@ class MemoryFile implements DiskFile {
   }
 }
 
+function isAppend(mode: OpenMode): boolean {
+  return mode === 'append' || mode === 'append-existing';
+}
+
 function split(path: string): string[] {
   const parts: string[] = [];
   for (const part of path.split('/')) {
@@ -255,7 +277,8 @@ function split(path: string): string[] {
 
 function statOf(node: Node): DiskStat {
   const size = node.kind === 'file' ? node.size : 0;
-  return { kind: node.kind, size, mtimeMs: Number(node.mtimeNs) / 1e6, mtimeNs: node.mtimeNs, dev: 0n, ino: node.ino };
+  const { kind, mtimeNs, ino, mode } = node;
+  return { kind, size, mtimeMs: Number(mtimeNs) / 1e6, mtimeNs, dev: 0n, ino, mode, uid: 0, gid: 0 };
 }
 
 /** A promise that rejects where `work` throws. */

@@ -5,6 +5,7 @@ import {
   diskCode,
   DiskError,
   type Disk,
+  type DiskAccess,
   type DiskEntry,
   type DiskFile,
   type DiskKind,
@@ -12,7 +13,21 @@ import {
   type OpenMode,
 } from './disk.ts';
 
-const FLAGS: Record<OpenMode, string> = { read: 'r', append: 'a', create: 'wx', readwrite: 'r+' };
+const { O_APPEND, O_RDONLY, O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+
+const FLAGS: Record<OpenMode, string | number> = {
+  read: 'r',
+  append: 'a',
+  'append-existing': O_WRONLY | O_APPEND,
+  create: 'wx',
+  readwrite: 'r+',
+};
+
+/**
+ * Opens what is a file and no link. Both flags are absent on Windows, where making links takes a privilege and pipes
+ * have no paths. Without O_NONBLOCK the opening of a pipe that nobody writes to never ends.
+ */
+const NO_FOLLOW = O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
 
 type KindTest = Pick<fs.Dirent, 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
 
@@ -30,6 +45,9 @@ function toStat(stat: fs.BigIntStats): DiskStat {
     mtimeNs: stat.mtimeNs,
     dev: stat.dev,
     ino: stat.ino,
+    mode: Number(stat.mode) & 0o7777,
+    uid: Number(stat.uid),
+    gid: Number(stat.gid),
   };
 }
 
@@ -69,6 +87,13 @@ class NodeFile implements DiskFile {
     fs.ftruncateSync(this.#fd, size);
   }
 
+  setAccessSync({ mode, uid, gid }: DiskAccess): void {
+    // First the owner: giving a file away takes permission bits off it.
+    const own = this.statSync();
+    if (own.uid !== uid || own.gid !== gid) asAllowed(() => fs.fchownSync(this.#fd, uid, gid));
+    if (own.mode !== mode) asAllowed(() => fs.fchmodSync(this.#fd, mode));
+  }
+
   statSync(): DiskStat {
     return toStat(fs.fstatSync(this.#fd, { bigint: true }));
   }
@@ -78,25 +103,39 @@ class NodeFile implements DiskFile {
   }
 }
 
+/** Only the superuser gives files away, and some file systems have no permissions. */
+function asAllowed(change: () => void): void {
+  try {
+    change();
+  } catch (error) {
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL'].includes(diskCode(error) ?? '')) throw error;
+  }
+}
+
+function onlyFile(file: NodeFile, path: string): NodeFile {
+  if (file.statSync().kind === 'file') return file;
+  file.closeSync();
+  throw new DiskError('EINVAL', 'open', path);
+}
+
 /** The real file system. */
 export class NodeDisk implements Disk {
-  openSync(path: string, mode: OpenMode): DiskFile {
-    return new NodeFile(fs.openSync(path, FLAGS[mode]));
+  openSync(path: string, mode: OpenMode, permissions = 0o666): DiskFile {
+    return new NodeFile(fs.openSync(path, FLAGS[mode], permissions));
   }
 
   async openNoFollow(path: string): Promise<DiskFile> {
-    // Absent on Windows, where making links takes a privilege and pipes have no paths. Without O_NONBLOCK the opening
-    // of a pipe that nobody writes to never ends.
-    const flags = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
     const file = await new Promise<NodeFile>((resolve, reject) => {
-      fs.open(path, flags, (error, fd) => {
+      fs.open(path, NO_FOLLOW, (error, fd) => {
         if (error === null) resolve(new NodeFile(fd));
         else reject(error);
       });
     });
-    if (file.statSync().kind === 'file') return file;
-    file.closeSync();
-    throw new DiskError('EINVAL', 'open', path);
+    return onlyFile(file, path);
+  }
+
+  openNoFollowSync(path: string): DiskFile {
+    return onlyFile(new NodeFile(fs.openSync(path, NO_FOLLOW)), path);
   }
 
   statSync(path: string): DiskStat {
@@ -111,6 +150,14 @@ export class NodeDisk implements Disk {
     return toStat(await fsp.lstat(path, { bigint: true }));
   }
 
+  lstatSync(path: string): DiskStat {
+    return toStat(fs.lstatSync(path, { bigint: true }));
+  }
+
+  realpathSync(path: string): string {
+    return fs.realpathSync.native(path);
+  }
+
   realpath(path: string): Promise<string> {
     return fsp.realpath(path);
   }
@@ -123,8 +170,8 @@ export class NodeDisk implements Disk {
     return toEntries(fs.readdirSync(path, { withFileTypes: true }));
   }
 
-  mkdirSync(path: string): void {
-    fs.mkdirSync(path, { recursive: true });
+  mkdirSync(path: string, permissions = 0o777): void {
+    fs.mkdirSync(path, { recursive: true, mode: permissions });
   }
 
   renameSync(from: string, to: string): void {
