@@ -1,0 +1,94 @@
+import * as path from 'node:path';
+
+import { diskCode, type Disk } from '../disk/disk.ts';
+import { SessionStoreError } from '../errors.ts';
+import { listAllSessions, listSessions } from './listing.ts';
+import { matchSessions } from './match.ts';
+import { placeFacts, projectFolders, projectTest, REAL_DISK, type AgentPlace, type StorageDisk } from './places.ts';
+import { readInfo, statFile } from './read-info.ts';
+import type { ListOptions, SessionInfo } from './session-info.ts';
+
+export interface ResumeOptions extends AgentPlace, Pick<ListOptions, 'onProblem' | 'signal'> {
+  /** By default the real disk. */
+  storage?: StorageDisk;
+  /** Look at all projects of the agent, too, where `sessionDir` holds no such session. */
+  everywhere?: boolean;
+}
+
+/** Where a session was found: by its path, among those of the project, or among all others. */
+export type ResumeScope = 'path' | 'project' | 'elsewhere';
+
+export type ResumeAnswer =
+  | { kind: 'one'; scope: ResumeScope; session: SessionInfo }
+  /** The text fits several equally well. Newest first. */
+  | { kind: 'several'; scope: ResumeScope; sessions: SessionInfo[] }
+  | { kind: 'none' };
+
+/**
+ * Finds the session that somebody wants to go on with. A text with `/` or `\` or that ends in `.jsonl` is a path,
+ * relative to `cwd`. Any other is the beginning of a session's id, of its file's name, or of what follows the last `_` in
+ * that, in any case of letters; the whole of one of them wins over a beginning. The project's own sessions are asked
+ * first, then those of all projects; with a `sessionDir` those in it of the project, then all in it.
+ *
+ * @throws `invalid_argument` for an empty text, `storage_io` when a folder cannot be read
+ */
+export async function resolveResumableSession(
+  sessionArg: string,
+  cwd: string,
+  sessionDir?: string,
+  options: ResumeOptions = {},
+): Promise<ResumeAnswer> {
+  const arg = sessionArg.trim();
+  if (arg === '') throw new SessionStoreError('invalid_argument', 'Which session is meant? The text is empty.');
+  const { disk } = options.storage ?? REAL_DISK;
+  if (/[/\\]|\.jsonl$/i.test(arg)) return atPath(disk, path.resolve(cwd, arg), options);
+  for await (const { scope, sessions } of searched(disk, cwd, sessionDir, options)) {
+    const found = matchSessions(arg, sessions);
+    if (found.length === 1) return { kind: 'one', scope, session: found[0]! };
+    if (found.length > 1) return { kind: 'several', scope, sessions: found };
+  }
+  return { kind: 'none' };
+}
+
+interface Searched {
+  scope: ResumeScope;
+  sessions: SessionInfo[];
+}
+
+/** The sessions to ask, nearest first. */
+async function* searched(
+  disk: Disk,
+  cwd: string,
+  sessionDir: string | undefined,
+  options: ResumeOptions,
+): AsyncGenerator<Searched, void, undefined> {
+  const isProject = projectTest(disk, cwd, placeFacts(options).windows);
+  const storage = { disk };
+  if (sessionDir !== undefined) {
+    const inside = await listSessions(sessionDir, storage, options);
+    yield { scope: 'project', sessions: inside.filter((info) => isProject(info.cwd)) };
+    yield { scope: 'elsewhere', sessions: inside };
+    if (options.everywhere !== true) return;
+  } else {
+    const own: SessionInfo[] = [];
+    for (const folder of projectFolders(disk, cwd, options)) {
+      // Different projects may share a bucket. What names no folder is of the one that the bucket is named for.
+      for (const info of await listSessions(folder, storage, options)) if (info.cwd === '' || isProject(info.cwd)) own.push(info);
+    }
+    yield { scope: 'project', sessions: own.sort((a, b) => b.modified - a.modified) };
+  }
+  yield { scope: 'elsewhere', sessions: await listAllSessions(storage, options) };
+}
+
+async function atPath(disk: Disk, at: string, options: ResumeOptions): Promise<ResumeAnswer> {
+  let real: string;
+  try {
+    real = await disk.realpath(at);
+  } catch (error) {
+    if (diskCode(error) === null) throw error;
+    return { kind: 'none' };
+  }
+  const file = await statFile(disk, real, options);
+  const session = file === null ? null : await readInfo(disk, file, options);
+  return session === null ? { kind: 'none' } : { kind: 'one', scope: 'path', session: { ...session.info, path: at } };
+}

@@ -1,0 +1,57 @@
+import type { SessionStatus } from '../outline/summary.ts';
+import type { Problem } from '../problems.ts';
+import type { Shapes } from '../shapes/define-shapes.ts';
+
+/** What a list says of a session. Times are epoch ms. */
+export interface SessionInfo {
+  path: string;
+  id: string;
+  /** As the header has it; empty when it has none. */
+  cwd: string;
+  /** The name that a person or an agent gave. */
+  name?: string;
+  /** What the header says of its parent: a path, or an id. */
+  parentSessionPath?: string;
+  /** By the header; null when it says no time. */
+  created: number | null;
+  /** musepi: the time of the file. pi: the last prompt or answer, else the header's time, else that of the file. */
+  modified: number;
+  /** Messages of all roles on all branches. From the ends of a file only: at least so many. */
+  messageCount: number;
+  /** The first prompt, its texts joined by spaces. Absent when there is none, or it stands too far from the beginning. */
+  firstMessage?: string;
+  /** Texts of prompts and answers, joined by spaces: all, or those in the ends of the file. */
+  allMessagesText: string;
+  /** Bytes. */
+  size: number;
+  /** How it ended, by the last message; `unknown` when that is longer than what was read. */
+  status: SessionStatus;
+}
+
+/** How sessions are listed. Looking never writes. */
+export interface ListOptions {
+  /** Reads whole files: exact counts and all texts. By default their ends only. */
+  full?: boolean;
+  /** Only sessions whose header names this working directory. */
+  cwd?: string;
+  /** Who probably wrote the files, where they do not say it themselves. */
+  dialect?: Shapes['id'];
+  /** After each file. */
+  onProgress?: (done: number, total: number) => void;
+  /** Told of what could not be read, and of files that are no sessions. */
+  onProblem?: (problem: Problem) => void;
+  signal?: AbortSignal;
+}
+
+/** A session as a person is offered it again. */
+export interface RecentSession {
+  path: string;
+  id: string;
+  cwd: string;
+  /** The first line of its name, else of its first message, else a stand-in with the time of its beginning; never its id. */
+  name: string;
+  /** `just now`, `5m ago`, `3h ago`, `2d ago`, then the date. */
+  timeAgo: string;
+  modified: number;
+  size: number;
+}
