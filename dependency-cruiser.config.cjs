@@ -1,7 +1,7 @@
 /** Import rules over the whole graph. ESLint has the rules for single lines; here are layers, reach, cycles and orphans. */
 
 const PURE =
-  '^packages/core/src/((entries|logs|outline|tree|context|transcript|shapes)/|(pure|errors|parallel|problem-list|problems)\\.ts|blobs/(refs|base64|check)\\.ts)';
+  '^packages/core/src/((entries|logs|outline|tree|context|transcript|shapes|persist)/|(pure|errors|parallel|problem-list|problems)\\.ts|blobs/(refs|base64|check)\\.ts)';
 const IO = '^packages/core/src/(disk|storage|store|manager)/';
 const core = (folders) => `^packages/core/src/(${folders})/`;
 

@@ -49,7 +49,7 @@ const MISTAKES = Object.fromEntries(
 const size = (max) => ({ 'max-lines': ['error', { max, skipBlankLines: true, skipComments: true }] });
 
 /** Folders of core without node:*, clock or random numbers. */
-const PURE = ['entries', 'logs', 'outline', 'tree', 'context', 'transcript', 'shapes'];
+const PURE = ['entries', 'logs', 'outline', 'tree', 'context', 'transcript', 'shapes', 'persist'];
 const PURE_FILES = [
   ...PURE.map((name) => `packages/core/src/${name}/**/*.ts`),
   'packages/core/src/{blobs/refs,blobs/base64,blobs/check,parallel,pure,errors,problem-list,problems}.ts',
