@@ -19,6 +19,7 @@ export interface SessionContent {
 export class SessionContentDecoder {
   readonly #bodies: RawRecord[] = [];
   readonly #decoder: SessionDecoder;
+  #changed = new Uint8Array(0);
 
   constructor(decode: DecodeUtf8 = decodeUtf8) {
     this.#decoder = new SessionDecoder({ decode, onEntry: (value) => this.#bodies.push(value) });
@@ -29,8 +30,18 @@ export class SessionContentDecoder {
     return this.#decoder.outline;
   }
 
+  /** What is known of the file besides the bodies. */
+  get decoder(): SessionDecoder {
+    return this.#decoder;
+  }
+
   push(chunk: Uint8Array): void {
     this.#decoder.push(chunk);
+  }
+
+  /** After `finish`: is the row's entry another than the stored one, in an older version's form, say? */
+  isChanged(row: number): boolean {
+    return this.#changed[row] === 1;
   }
 
   finish(): SessionContent {
@@ -42,6 +53,7 @@ export class SessionContentDecoder {
       const row = outline.resolve(reference);
       return row < 0 ? reference : outline.id(row);
     };
+    this.#changed = new Uint8Array(this.#bodies.length);
     const entries = this.#bodies.map((body, row) => {
       const parent = outline.parent(row);
       const stated = typeof body['parentId'] === 'string' ? body['parentId'] : null;
@@ -51,7 +63,9 @@ export class SessionContentDecoder {
         parentId: parent >= 0 ? outline.id(parent) : stated,
         idOfRecord,
       });
-      return (repeated ? followRepeatedIds(upgraded, meant) : upgraded) as unknown as SessionEntry;
+      const entry = repeated ? followRepeatedIds(upgraded, meant) : upgraded;
+      if (entry !== body) this.#changed[row] = 1;
+      return entry as unknown as SessionEntry;
     });
     return { header, entries, problems };
   }

@@ -1,0 +1,56 @@
+import type { FileEntry, RawRecord, SessionHeader } from '../entries/entry.ts';
+import { SessionStoreError } from '../errors.ts';
+import { isHeader } from '../logs/header.ts';
+import type { LogRecord } from './session-store.ts';
+
+const LF = 10;
+const encoder = new TextEncoder();
+
+/** What is stored of an entry. Large contents go to the blobs first; the entry itself is not changed. */
+export type Prepare = (entry: FileEntry) => FileEntry;
+
+/** The bytes that stand for a record, without the line feed. @throws `invalid_argument` for raw bytes that hold one */
+export function lineOf(record: LogRecord, prepare: Prepare): Uint8Array {
+  const { raw } = record;
+  if (raw !== undefined) {
+    if (raw.includes(LF)) throw new SessionStoreError('invalid_argument', 'The bytes of a record hold a line feed.');
+    return raw;
+  }
+  return encoder.encode(JSON.stringify(record.value.type === 'session' ? record.value : prepare(record.value)));
+}
+
+/** Lines one after another, each with its line feed. */
+export function joinLines(lines: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(lines.reduce((sum, line) => sum + line.length + 1, 0));
+  let at = 0;
+  for (const line of lines) {
+    bytes.set(line, at);
+    at += line.length;
+    bytes[at++] = LF;
+  }
+  return bytes;
+}
+
+/** Record 0 of a list, which must be a header with that id. @throws `invalid_argument` */
+export function headerOf(records: readonly LogRecord[], id: string): SessionHeader {
+  const first = records[0]?.value as RawRecord | undefined;
+  if (first === undefined || !isHeader(first)) throw new SessionStoreError('invalid_argument', 'Record 0 must be the header.');
+  if (first['id'] !== id) throw new SessionStoreError('invalid_argument', 'A session keeps its id.', { id });
+  return first as SessionHeader;
+}
+
+/** Entries that may follow a header. @throws `invalid_argument` for a second header */
+export function checkEntries(records: readonly LogRecord[]): void {
+  if (records.some(({ value }) => value.type === 'session'))
+    throw new SessionStoreError('invalid_argument', 'A header stands at the beginning only.');
+}
+
+/** Fields of a header in the order in which they are written; others follow as they are. */
+const HEADER_FIELDS = ['type', 'version', 'id', 'timestamp', 'cwd', 'title', 'titleSource', 'parentSession'];
+
+/** The header's line, with its fields in their fixed order. */
+export function headerLine(header: SessionHeader): Uint8Array {
+  const ordered: RawRecord = {};
+  for (const field of HEADER_FIELDS) if (header[field] !== undefined) ordered[field] = header[field];
+  return encoder.encode(JSON.stringify({ ...ordered, ...header }));
+}
