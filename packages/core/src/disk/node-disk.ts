@@ -142,8 +142,14 @@ export class NodeDisk implements Disk {
     return toStat(fs.statSync(path, { bigint: true }));
   }
 
-  async stat(path: string): Promise<DiskStat> {
-    return toStat(await fsp.stat(path, { bigint: true }));
+  /** Called for every file of a folder: by a callback, which takes half the time of Node's promises. */
+  stat(path: string): Promise<DiskStat> {
+    return new Promise((resolve, reject) => {
+      fs.stat(path, { bigint: true }, (error, stat) => {
+        if (error === null) resolve(toStat(stat));
+        else reject(error);
+      });
+    });
   }
 
   async lstat(path: string): Promise<DiskStat> {

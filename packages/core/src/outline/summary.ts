@@ -40,6 +40,9 @@ export interface SessionSummary {
   shape: SessionShape;
 }
 
+/** What is asked of entries to name and date a session: of all rows of its outline, or of those that are known. */
+export type SummaryRows = Pick<Outline, 'rowCount' | 'type' | 'role' | 'name' | 'title' | 'time' | 'stopReason' | 'has'>;
+
 const MAX_NAMES = 8;
 
 /** Reads everything that a list shows from the outline. Linear. */
@@ -81,7 +84,7 @@ export function headerFacts(header: SessionHeader | null): {
  * The name that a person or an agent gave; for MusePi sessions without one the short summary of the last compaction.
  * null for none. `parts`: what is known of the file, its end first.
  */
-export function sessionTitle(parts: readonly Outline[], header: SessionHeader | null, shapes: Shapes): string | null {
+export function sessionTitle(parts: readonly SummaryRows[], header: SessionHeader | null, shapes: Shapes): string | null {
   const named = lastName(parts, shapes.titleEntry ?? titleChange.type);
   const inHeader = oneLine(asString(header?.title) ?? '', 1000);
   const ordered = shapes.titleEntry === null ? [inHeader === '' ? null : inHeader, named] : [named, inHeader];
@@ -90,7 +93,7 @@ export function sessionTitle(parts: readonly Outline[], header: SessionHeader | 
   return shapes.titleEntry === null ? lastShortSummary(parts) : null;
 }
 
-function lastShortSummary(parts: readonly Outline[]): string | null {
+function lastShortSummary(parts: readonly SummaryRows[]): string | null {
   for (const outline of parts) {
     for (let row = outline.rowCount - 1; row >= 0; row--) if (outline.has(row, 'shortSummary')) return outline.title(row);
   }
@@ -98,7 +101,7 @@ function lastShortSummary(parts: readonly Outline[]): string | null {
 }
 
 /** The last name in the parts; empty when that one clears, null when there is none. */
-function lastName(parts: readonly Outline[], type: string): string | null {
+function lastName(parts: readonly SummaryRows[], type: string): string | null {
   for (const outline of parts) {
     for (let row = outline.rowCount - 1; row >= 0; row--) if (outline.type(row) === type) return outline.name(row);
   }
@@ -106,7 +109,7 @@ function lastName(parts: readonly Outline[], type: string): string | null {
 }
 
 /** First prompt with a text, in file order. */
-export function firstPrompt(outline: Outline): string | null {
+export function firstPrompt(outline: SummaryRows): string | null {
   for (let row = 0; row < outline.rowCount; row++) {
     if (outline.role(row) !== user.role) continue;
     const title = outline.title(row);
@@ -116,7 +119,7 @@ export function firstPrompt(outline: Outline): string | null {
 }
 
 /** Time of the latest prompt or answer, epoch ms. */
-export function lastMessageTime(outline: Outline): number | null {
+export function lastMessageTime(outline: SummaryRows): number | null {
   let last: number | null = null;
   for (let row = 0; row < outline.rowCount; row++) {
     const role = outline.role(row);
@@ -153,14 +156,14 @@ function modelNames(outline: Outline): string[] {
 }
 
 /** Told by the last message of the file; entries that are no messages change nothing. */
-export function sessionStatus(outline: Outline): SessionStatus {
+export function sessionStatus(outline: SummaryRows): SessionStatus {
   for (let row = outline.rowCount - 1; row >= 0; row--) {
     if (outline.type(row) === message.type) return statusOfMessage(outline, row);
   }
   return 'unknown';
 }
 
-function statusOfMessage(outline: Outline, row: number): SessionStatus {
+function statusOfMessage(outline: SummaryRows, row: number): SessionStatus {
   switch (outline.role(row)) {
     case assistant.role:
       if (outline.has(row, 'error')) return 'error';

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as path from 'node:path';
 
 import type { BlobChecker, BlobState } from '../blobs/check.ts';
@@ -153,5 +153,5 @@ async function guessShapes(sessionsPath: string, kind: string, disk: Disk): Prom
 }
 
 function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }

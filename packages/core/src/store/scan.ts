@@ -137,7 +137,8 @@ function withoutAliases(scan: Scan): FoundSession[] {
 }
 
 function relative(scan: Scan, at: string): string {
-  return at === scan.base ? path.basename(at) : path.relative(scan.base, at);
+  if (at === scan.base) return path.basename(at);
+  return at.startsWith(scan.base + path.sep) ? at.slice(scan.base.length + 1) : path.relative(scan.base, at);
 }
 
 function report(scan: Scan, at: string, error: unknown): void {

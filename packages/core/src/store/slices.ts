@@ -1,4 +1,4 @@
-import { readSpan, type Disk, type DiskFile } from '../disk/disk.ts';
+import type { Disk, DiskFile } from '../disk/disk.ts';
 import { OutlineBuilder } from '../outline/builder.ts';
 import {
   firstPrompt,
@@ -18,6 +18,7 @@ import { modelForm } from '../shapes/evidence.ts';
 import { detectShapes } from '../shapes/registry.ts';
 import { nodeDecodeUtf8 } from './bodies.ts';
 import type { FoundSession } from './scan.ts';
+import { headOf, tailOf, type HeadFacts } from './slice-lines.ts';
 import { storeError } from './store-error.ts';
 
 type Counted = 'entryCount' | 'messageCount' | 'branchCount' | 'compactionCount' | 'tokens' | 'cost' | 'shape';
@@ -37,20 +38,32 @@ export type SliceSummary = Omit<SessionSummary, Counted> & {
   problems: Problem[];
 };
 
-/** Files up to this size are read whole: that costs no more than their ends. */
-const WHOLE_BYTES = 64 * 1024;
+/** Files up to this size are read whole: that costs little more than their ends. Of larger ones up to 64 KiB only what is odd is. */
+const WHOLE_BYTES = 16 * 1024;
 /** The first look at a larger file, and the most that is read of its beginning to find a prompt. */
 const PREFIX_BYTES = 8 * 1024;
 const PREFIX_MOST = 64 * 1024;
 const TAIL_BYTES = 32 * 1024;
 
-/** Reads the ends of one file. Throws `session_not_found` and `storage_io`. */
+/** Where slices are read to: one place for all, because a file is opened, read and understood without a pause. */
+const space = Buffer.allocUnsafeSlow(PREFIX_MOST + TAIL_BYTES);
+
+/**
+ * Reads the ends of one file. Throws `session_not_found` and `storage_io`.
+ *
+ * The file was looked at a moment ago, when it was found. To open it and to read two short pieces takes less time than
+ * to have that done elsewhere and to wait for it, so it is done at once; others get their turn in between.
+ */
 export async function summariseSlices(disk: Disk, file: FoundSession, hint: Shapes | null): Promise<SliceSummary> {
+  await ourTurn();
   try {
-    const open = await disk.openNoFollow(file.path);
+    const open = disk.openNoFollowSync(file.path);
     try {
-      const { size } = open.statSync();
-      return size <= WHOLE_BYTES ? wholeSummary(await readSpan(open, 0, size), hint) : await endsSummary(open, size, hint);
+      // What was found is what is summed up: a file that has grown since is found again.
+      const size = file.sizeBytes;
+      const head = size <= WHOLE_BYTES ? null : readHead(open);
+      if (head === null && size <= PREFIX_MOST) return wholeSummary(slice(open, 0, size), hint);
+      return endsSummary(open, size, head ?? decodeHead(slice(open, 0, PREFIX_MOST)), hint);
     } finally {
       open.closeSync();
     }
@@ -59,11 +72,32 @@ export async function summariseSlices(disk: Disk, file: FoundSession, hint: Shap
   }
 }
 
+/** How long files are read one after the other without anybody else having a turn. */
+const TURN_MS = 8;
+let turnEnds = 0;
+
+async function ourTurn(): Promise<void> {
+  if (performance.now() < turnEnds) return;
+  await new Promise((resolve) => setImmediate(resolve));
+  turnEnds = performance.now() + TURN_MS;
+}
+
+/** Bytes of the file at a place of `space`, fewer only where the file ends; good until the place is used again. */
+function slice(file: DiskFile, position: number, length: number, place = 0): Buffer {
+  let used = 0;
+  while (used < length) {
+    const got = file.readSync(space, place + used, length - used, position + used);
+    if (got === 0) break;
+    used += got;
+  }
+  return space.subarray(place, place + used);
+}
+
 function wholeSummary(bytes: Uint8Array, hint: Shapes | null): SliceSummary {
   const decoder = new SessionDecoder({ decode: nodeDecodeUtf8 });
   decoder.push(bytes);
   decoder.settle();
-  const shapes = shapesOf(decoder, hint);
+  const shapes = detectShapes(headFacts(decoder), hint ?? undefined);
   return {
     ...summarise(decoder.outline, decoder.header, shapes),
     isSession: decoder.header !== null || decoder.outline.rowCount > 0,
@@ -75,15 +109,16 @@ function wholeSummary(bytes: Uint8Array, hint: Shapes | null): SliceSummary {
   };
 }
 
-async function endsSummary(file: DiskFile, size: number, hint: Shapes | null): Promise<SliceSummary> {
-  const decoder = await decodePrefix(file);
-  const shapes = shapesOf(decoder, hint);
-  const tail = await decodeTail(file, size);
+function endsSummary(file: DiskFile, size: number, head: HeadFacts, hint: Shapes | null): SliceSummary {
+  const last = slice(file, Math.max(0, size - TAIL_BYTES), Math.min(size, TAIL_BYTES), PREFIX_MOST);
+  const tail = tailOf(last) ?? decodeTail(last);
+  const { header } = head;
+  const shapes = detectShapes(head, hint ?? undefined);
   return {
-    id: decoder.header?.id ?? null,
-    ...headerFacts(decoder.header),
-    title: sessionTitle([tail, decoder.outline], decoder.header, shapes),
-    firstPrompt: firstPrompt(decoder.outline),
+    id: header?.id ?? null,
+    ...headerFacts(header),
+    title: sessionTitle([tail, head.rows], header, shapes),
+    firstPrompt: firstPrompt(head.rows),
     // Files grow at the end: what is counted later rarely says another time, so that the row keeps its place.
     lastMessage: lastMessageTime(tail),
     entryCount: null,
@@ -98,7 +133,7 @@ async function endsSummary(file: DiskFile, size: number, hint: Shapes | null): P
     shape: null,
     // A file this large that begins without a record may still hold some: it is listed until it is counted.
     isSession: true,
-    hasHeader: decoder.header !== null,
+    hasHeader: header !== null,
     whole: false,
     hasBlobs: false,
     shapes,
@@ -106,22 +141,24 @@ async function endsSummary(file: DiskFile, size: number, hint: Shapes | null): P
   };
 }
 
-/** Reads on until there is a prompt, within bounds. */
-async function decodePrefix(file: DiskFile): Promise<SessionDecoder> {
+/** What the first bytes tell; without a prompt in them a second, longer look. null: not every line is as it should be. */
+function readHead(file: DiskFile): HeadFacts | null {
+  const head = headOf(slice(file, 0, PREFIX_BYTES));
+  return head !== null && firstPrompt(head.rows) !== null ? head : headOf(slice(file, 0, PREFIX_MOST));
+}
+
+function decodeHead(bytes: Uint8Array): HeadFacts {
   const decoder = new SessionDecoder({ decode: nodeDecodeUtf8 });
-  let at = 0;
-  for (let step = PREFIX_BYTES; at < PREFIX_MOST; step = at) {
-    const chunk = await readSpan(file, at, step);
-    decoder.push(chunk);
-    at += chunk.length;
-    if (chunk.length < step || firstPrompt(decoder.outline) !== null) break;
-  }
-  return decoder;
+  decoder.push(bytes);
+  return headFacts(decoder);
+}
+
+function headFacts({ header, titleSlot, outline }: SessionDecoder): HeadFacts {
+  return { header, titleSlot, splitModelChange: modelForm(outline), rows: outline };
 }
 
 /** Entries of the last bytes; the line that the cut goes through is left out. */
-async function decodeTail(file: DiskFile, size: number): Promise<Outline> {
-  const bytes = await readSpan(file, size - TAIL_BYTES, TAIL_BYTES);
+function decodeTail(bytes: Uint8Array): Outline {
   const builder = new OutlineBuilder();
   const decoder = new RecordDecoder(
     {
@@ -138,10 +175,3 @@ async function decodeTail(file: DiskFile, size: number): Promise<Outline> {
 }
 
 const LF = 10;
-
-function shapesOf(decoder: SessionDecoder, hint: Shapes | null): Shapes {
-  return detectShapes(
-    { header: decoder.header, titleSlot: decoder.titleSlot, splitModelChange: modelForm(decoder.outline) },
-    hint ?? undefined,
-  );
-}

@@ -78,6 +78,63 @@ describe('the summary of a large file', () => {
   });
 });
 
+describe('the summary of a large file whose lines are of another form', () => {
+  const plain = (): SessionBuilder =>
+    padded(session().user('First').entry('session_info', { name: 'Old' }))
+      .entry('session_info', { name: 'New' })
+      .call('c1')
+      .result('c1', 'found');
+  const FORMS: Record<string, (line: string) => string> = {
+    'as agents write them': (line) => line,
+    'with blanks': (line) => line.replace('{"type":', '{ "type" : '),
+    'with the type last': (line) => {
+      const { type, ...rest } = JSON.parse(line) as Record<string, unknown>;
+      return JSON.stringify({ ...rest, type });
+    },
+    'with carriage returns': (line) => `${line}\r`,
+    'with blank lines': (line) => `${line}\n`,
+    'with damage behind each line': (line) => `${line}\n{"type":"message","id":`,
+    'two records on a line': (line) => `${line}{"type":"custom","id":"x","parentId":null,"timestamp":"","customType":"x"}`,
+  };
+
+  it.each(Object.entries(FORMS))('%s: it says the same', async (_, form) => {
+    const disk = new MemoryDisk();
+    disk.writeFile('/s/one.jsonl', new TextEncoder().encode(`${plain().lines().map(form).join('\n')}\n`));
+    const { root, file } = await onlySession(disk, '/s');
+    const { id, cwd, title, firstPrompt, status, lastMessage, whole } = await root.summarise(file);
+    const at = Date.parse((plain().entries().at(-2) as { timestamp: string }).timestamp);
+    expect({ id, cwd, title, firstPrompt, status, lastMessage, whole }).toEqual({
+      id: 'session-1',
+      cwd: '/home/ann/app',
+      title: null,
+      firstPrompt: 'First',
+      status: 'interrupted',
+      lastMessage: at,
+      whole: false,
+    });
+    const pi = await openRoot({ path: '/s', dialect: 'pi' }, disk);
+    expect((await pi.summarise((await pi.scan()).sessions[0]!)).title).toBe('New');
+  });
+
+  it('a last line that is still being written says nothing', async () => {
+    const [, ...torn] = plain().assistant('done').lines();
+    const disk = memoryWith(`${session().lines()[0]!}\n${torn.join('\n').slice(0, -20)}`);
+    const { root, file } = await onlySession(disk);
+    expect((await root.summarise(file)).status).toBe('interrupted');
+  });
+
+  it('knows a file that is no session by its beginning up to 64 KiB', async () => {
+    for (const [kilobytes, isSession] of [
+      [20, false],
+      [60, false],
+      [70, true],
+    ] as const) {
+      const { root, file } = await onlySession(memoryWith('no session\n'.repeat((kilobytes * 1024) / 11)));
+      expect(await root.summarise(file)).toMatchObject({ isSession, hasHeader: false });
+    }
+  });
+});
+
 describe('the summary of a small file', () => {
   it('is that of the whole file, problems included', async () => {
     const summary = await summaryOf(session().user('hi').raw('damaged').assistant('yo'));
