@@ -40,6 +40,7 @@ export const session = {
   'problems.after': 'after entry “{title}”',
   'problems.before': 'before entry “{title}”',
   'problems.bytes': 'Stored bytes',
+  'problems.bytesOf': 'Stored bytes, {place}',
   'problems.bytesFrom': { one: '{n} byte from byte {offset} on.', other: '{n} bytes from byte {offset} on.' },
   'problems.begins': 'The line begins before.',
   'problems.goesOn': 'The line goes on.',

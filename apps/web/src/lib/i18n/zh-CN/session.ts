@@ -43,6 +43,7 @@ export const session: Translation<typeof english> = {
   'problems.after': '在条目“{title}”之后',
   'problems.before': '在条目“{title}”之前',
   'problems.bytes': '存储的字节',
+  'problems.bytesOf': '存储的字节，{place}',
   'problems.bytesFrom': { other: '从第 {offset} 字节起的 {n} 个字节。' },
   'problems.begins': '这一行在更前面开始。',
   'problems.goesOn': '这一行还没有结束。',
