@@ -11,6 +11,10 @@ export interface AppendOptions {
 }
 
 const LINE_FEED = 10;
+/** Texts up to this size are encoded where the ones before them were: making room for each costs a tenth of its writing. */
+const SCRATCH_BYTES = 64 * 1024;
+/** UTF-8 takes at most so many bytes for a UTF-16 unit. */
+const MAX_UNIT_BYTES = 3;
 
 /**
  * A file that bytes are appended to. It is opened by the first append and stays open. An append is there as a whole or
@@ -27,6 +31,10 @@ export class AppendFile {
   /** What a failed append may have left behind the end, until it is cut off. */
   #debt: Uint8Array | null = null;
   #closed = false;
+  /** Taken in turns: the one holds the last append while the next is written to the other. */
+  #scratch: [Buffer, Buffer] | null = null;
+  /** The end of the last append, where `#seen.tail` does not have it yet: it is needed when somebody looks, not at each append. */
+  #last: Uint8Array | null = null;
 
   constructor(disk: Disk, path: string, options: AppendOptions = {}) {
     this.#disk = disk;
@@ -37,7 +45,7 @@ export class AppendFile {
 
   /** What is known of the file: set by `expect`, by opening and by appending. Null before. */
   get seen(): Readonly<Seen> | null {
-    return this.#seen;
+    return this.#known();
   }
 
   /** Bytes that are known to be in the file; 0 as long as it was not looked at. */
@@ -47,7 +55,7 @@ export class AppendFile {
 
   /** The next line would begin on a line of its own. */
   get endsLine(): boolean {
-    const tail = this.#seen?.tail;
+    const tail = this.#last ?? this.#seen?.tail;
     return tail === undefined || tail.length === 0 || tail[tail.length - 1] === LINE_FEED;
   }
 
@@ -55,6 +63,7 @@ export class AppendFile {
   expect(seen: Seen): void {
     if (this.#file !== null && (this.#seen?.dev !== seen.dev || this.#seen.ino !== seen.ino)) this.#letGo();
     this.#seen = { ...seen };
+    this.#last = null;
   }
 
   /**
@@ -67,28 +76,34 @@ export class AppendFile {
 
   /** Adds bytes at the end; on disk, as far as a crash of the process goes, when it returns. @throws as `open`, and what the disk says */
   append(bytes: Uint8Array): void {
-    const file = this.#opened();
-    if (this.#debt !== null) this.#settle();
-    try {
-      writeAllSync(file, bytes, null, this.path);
-      if (this.#durable) file.syncSync();
-    } catch (error) {
-      this.#debt = copy(bytes);
-      this.#settleIfPossible();
-      throw error;
+    this.#write(bytes);
+    this.#endsWith(bytes);
+  }
+
+  /** As `append`, for a text; the fastest way to write a line. */
+  appendText(text: string): void {
+    if (text.length > SCRATCH_BYTES / MAX_UNIT_BYTES) {
+      this.append(Buffer.from(text));
+      return;
     }
-    const seen = this.#seen!;
-    seen.size += bytes.length;
-    seen.mtimeNs = null;
-    seen.tail = tailOf(seen.tail, bytes);
+    this.#scratch ??= [Buffer.allocUnsafeSlow(SCRATCH_BYTES), Buffer.allocUnsafeSlow(SCRATCH_BYTES)];
+    const [next, other] = this.#scratch;
+    const bytes = next.subarray(0, next.write(text));
+    this.#write(bytes);
+    if (bytes.length < TAIL_BYTES) this.#endsWith(bytes);
+    else {
+      this.#last = bytes;
+      this.#scratch = [other, next];
+    }
   }
 
   /** Whether somebody else has changed the file since it was last looked at; one stat. What follows is up to the caller. */
   changed(): FileChange {
     if (this.#debt !== null) this.#settle();
-    if (this.#seen === null) throw new Error('Nothing is known of the file yet.');
-    const { change, stat } = changeSince(this.#disk, this.path, this.#seen);
-    if (stat !== null && (change === 'none' || change === 'touched')) this.#seen.mtimeNs = stat.mtimeNs;
+    const seen = this.#known();
+    if (seen === null) throw new Error('Nothing is known of the file yet.');
+    const { change, stat } = changeSince(this.#disk, this.path, seen);
+    if (stat !== null && (change === 'none' || change === 'touched')) seen.mtimeNs = stat.mtimeNs;
     return change;
   }
 
@@ -106,6 +121,34 @@ export class AppendFile {
     } finally {
       this.#letGo();
     }
+  }
+
+  #known(): Seen | null {
+    if (this.#last !== null) {
+      this.#seen!.tail = tailOf(this.#seen!.tail, this.#last);
+      this.#last = null;
+    }
+    return this.#seen;
+  }
+
+  #endsWith(bytes: Uint8Array): void {
+    const seen = this.#known()!;
+    seen.tail = tailOf(seen.tail, bytes);
+  }
+
+  #write(bytes: Uint8Array): void {
+    const file = this.#opened();
+    if (this.#debt !== null) this.#settle();
+    try {
+      writeAllSync(file, bytes, null, this.path);
+      if (this.#durable) file.syncSync();
+    } catch (error) {
+      this.#debt = copy(bytes);
+      this.#settleIfPossible();
+      throw error;
+    }
+    this.#seen!.size += bytes.length;
+    this.#seen!.mtimeNs = null;
   }
 
   #opened(): DiskFile {

@@ -20,12 +20,16 @@ export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The path beside `file` with another name. A name that is too long to be continued gets its hash instead of its end. */
+/** The path beside `file` with another name. */
 export function siblingPath(file: string, name: (base: string) => string): string {
+  return path.join(path.dirname(file), name(baseOf(file)));
+}
+
+/** The name that ours begin with; of one that is too long to be continued, its beginning and its hash. */
+export function baseOf(file: string): string {
   const base = path.basename(file);
-  const short =
-    Buffer.byteLength(base) <= MAX_NAME_BYTES ? base : `${base.slice(0, 40)}~${sha256(Buffer.from(base)).slice(0, 16)}`;
-  return path.join(path.dirname(file), name(short));
+  if (Buffer.byteLength(base) <= MAX_NAME_BYTES) return base;
+  return `${base.slice(0, 40)}~${sha256(Buffer.from(base)).slice(0, 16)}`;
 }
 
 /** What a new content is written to, before it takes the name of `file`. */
