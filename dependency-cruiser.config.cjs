@@ -2,7 +2,7 @@
 
 const PURE =
   '^packages/core/src/((entries|logs|outline|tree|context|transcript|shapes|persist)/|(pure|errors|parallel|problem-list|problems)\\.ts|blobs/(refs|base64|check)\\.ts)';
-const IO = '^packages/core/src/(disk|storage|store|manager)/';
+const IO = '^packages/core/src/(disk|storage|store|manager|history)/';
 const core = (folders) => `^packages/core/src/(${folders})/`;
 
 /** A layer of core and what it must not know. */
@@ -90,6 +90,12 @@ module.exports = {
       '^packages/core/src/(?!corpus/|testing/)',
       core('corpus|testing'),
       'Generated data and builders are for demo and tests.',
+    ),
+    layer(
+      'only-history-needs-sqlite',
+      '^packages/core/src/(?!history/)',
+      '^packages/core/src/history/|node_modules/better-sqlite3',
+      'The rest of core runs where the native module does not.',
     ),
     layer('core-imports-no-app', '^packages/', '^apps/', 'Apps import packages.'),
     layer('schemas-stand-alone', '^apps/api/src/schemas/', '^apps/api/src/(?!schemas/)', 'Schemas are shared with the page.'),

@@ -12,11 +12,11 @@ const forbid = {
   node: { regex: '^node:', message: 'This folder is pure: it runs in a browser too and gets what it needs as arguments.' },
   fs: { regex: '^(node:)?fs(/|$)', message: 'Files are reached through a Disk (packages/core/src/disk).' },
   io: {
-    regex: '/(disk|storage|store|manager|corpus|testing)/',
+    regex: '/(disk|storage|store|manager|history|corpus|testing)/',
     message: 'Pure folders know nothing of files; the store composes them.',
   },
   corePath: {
-    regex: '^@stemma/core/(?!pure$|corpus$|testing$)',
+    regex: '^@stemma/core/(?!pure$|history$|corpus$|testing$)',
     message: 'Only the subpaths of core that its package.json exports.',
   },
   up: { regex: '^(\\.\\./)+(packages|apps|e2e)/', message: 'Other packages are imported by name.' },
