@@ -2,7 +2,7 @@ import type { ContextRuleSet } from '../context/plan.ts';
 import type { ContextRules } from '../context/types.ts';
 import type { RawRecord, SessionHeader } from '../entries/entry.ts';
 import type { TitleSlot } from '../logs/header.ts';
-import type { PathFacts } from './buckets.ts';
+import type { LegacyBuckets, PathFacts } from './buckets.ts';
 
 /** What a file shows of who wrote it. */
 export interface ShapeEvidence {
@@ -18,6 +18,8 @@ export interface WritingShapes {
   readonly agentFolder: readonly string[];
   /** The folder name for a working directory, which must be absolute and canonical. */
   bucketName(cwd: string, facts: PathFacts): string;
+  /** Names that such folders had before; null where they never had others. */
+  readonly legacyBuckets: LegacyBuckets | null;
   /** Long texts are cut, images go to blobs, passing fields are left out. Otherwise everything is stored whole. */
   readonly compact: boolean;
   /** Fields of a model_change. */

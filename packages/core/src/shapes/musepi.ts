@@ -1,6 +1,6 @@
 import { musepiRules } from '../context/rules-musepi.ts';
 import { titleChange } from '../entries/title-change.ts';
-import { homeBucket } from './buckets.ts';
+import { homeBucket, homeLegacy } from './buckets.ts';
 import type { Shapes } from './define-shapes.ts';
 
 /** MusePi and oh-my-pi. */
@@ -20,6 +20,7 @@ export const musepi: Shapes = {
   writes: {
     agentFolder: ['.musepi', 'agent'],
     bucketName: homeBucket,
+    legacyBuckets: homeLegacy,
     compact: true,
     modelChange: (provider, modelId, role) => ({ model: `${provider}/${modelId}`, ...(role === undefined ? {} : { role }) }),
     thinkingLevelChange: (level) => ({ thinkingLevel: level, configured: level }),

@@ -20,6 +20,7 @@ export const pi: Shapes = {
   writes: {
     agentFolder: ['.pi', 'agent'],
     bucketName: (cwd) => absoluteBucket(cwd),
+    legacyBuckets: null,
     compact: false,
     modelChange: (provider, modelId) => ({ provider, modelId }),
     thinkingLevelChange: (level) => ({ thinkingLevel: level ?? 'off' }),
