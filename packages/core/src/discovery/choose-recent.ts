@@ -1,20 +1,5 @@
+import type { Breadcrumb } from '../paths/breadcrumbs.ts';
 import { samePath } from '../shapes/buckets.ts';
-
-/** What tells a folder from any other on the machine. */
-export interface FolderIdentity {
-  dev: bigint;
-  ino: bigint;
-}
-
-/** What a terminal had open last. */
-export interface LastOpened {
-  cwd: string;
-  sessionFile: string;
-  /** A new session that was perhaps never written. */
-  fresh: boolean;
-  /** Of its folder, where it was noted. */
-  identity: FolderIdentity | null;
-}
 
 /** What is at the place that a breadcrumb names. */
 export interface CrumbTarget {
@@ -31,8 +16,8 @@ export interface RecentFacts {
   cwd: string;
   windows: boolean;
   /** Of the folder that `cwd` names; null when it cannot be told. */
-  identity: FolderIdentity | null;
-  breadcrumb: LastOpened | null;
+  identity: Breadcrumb['identity'];
+  breadcrumb: Breadcrumb | null;
   /** The file that the breadcrumb names is gone. */
   isFileMissing: boolean;
   /** null: nothing that can be gone on with. */
@@ -69,7 +54,7 @@ function isOurs({ cwd, windows }: RecentFacts, target: CrumbTarget): boolean {
   return target.cwd === '' || samePath(target.cwd, cwd, windows) || !target.cwdExists;
 }
 
-function hasMovedHere({ identity, windows }: RecentFacts, crumb: LastOpened, target: CrumbTarget): boolean {
+function hasMovedHere({ identity, windows }: RecentFacts, crumb: Breadcrumb, target: CrumbTarget): boolean {
   const isItsProject = target.cwd === '' || samePath(target.cwd, crumb.cwd, windows);
   const noted = crumb.identity;
   return isItsProject && noted !== null && identity !== null && noted.dev === identity.dev && noted.ino === identity.ino;

@@ -2,15 +2,10 @@ import * as path from 'node:path';
 
 import { diskCode, type Disk } from '../disk/disk.ts';
 import type { SessionHeader } from '../entries/entry.ts';
-import {
-  chooseRecent,
-  type CrumbTarget,
-  type FolderIdentity,
-  type LastOpened,
-  type RecentChoice,
-  type RecentFacts,
-} from './choose-recent.ts';
-import { canonical, placeFacts, projectFolders, projectTest, type AgentPlace } from './places.ts';
+import { chooseRecent, type CrumbTarget, type RecentChoice, type RecentFacts } from './choose-recent.ts';
+import type { Breadcrumb } from '../paths/breadcrumbs.ts';
+import { canonicalPath } from '../paths/canonical.ts';
+import { placeFacts, projectFolders, projectTest, realCwd, type AgentPlace } from './places.ts';
 import { readHeaderSync } from './read-info.ts';
 
 /** Sub-sessions of sub-sessions … lie this deep at most. */
@@ -27,7 +22,7 @@ const SUFFIX = '.jsonl';
 export function findRecent(
   disk: Disk,
   cwd: string,
-  breadcrumb: LastOpened | null,
+  breadcrumb: Breadcrumb | null,
   sessionDir?: string,
   place: AgentPlace = {},
 ): RecentChoice {
@@ -37,7 +32,7 @@ export function findRecent(
 function recentFacts(
   disk: Disk,
   cwd: string,
-  given: LastOpened | null,
+  given: Breadcrumb | null,
   sessionDir: string | undefined,
   place: AgentPlace,
 ): RecentFacts {
@@ -46,10 +41,10 @@ function recentFacts(
   const folders = sessionDir === undefined ? projectFolders(disk, cwd, place) : [sessionDir];
   const resolved = path.resolve(cwd);
   return {
-    cwd: canonical(disk, resolved),
+    cwd: canonicalPath(resolved, disk),
     windows,
     identity: identityOf(disk, resolved),
-    breadcrumb: crumb === null ? null : { ...crumb, cwd: canonical(disk, crumb.cwd) },
+    breadcrumb: crumb === null ? null : { ...crumb, cwd: realCwd(disk, crumb.cwd) },
     isFileMissing: crumb !== null && isGone(disk, crumb.sessionFile),
     target: crumb === null ? null : targetOf(disk, crumb.sessionFile),
     crumbCwdExists: crumb !== null && !isGone(disk, crumb.cwd),
@@ -58,7 +53,7 @@ function recentFacts(
 }
 
 /** A breadcrumb counts in a folder when its file lies there, or in another bucket beside it. */
-function isFor({ sessionFile }: LastOpened, sessionDir: string | undefined): boolean {
+function isFor({ sessionFile }: Breadcrumb, sessionDir: string | undefined): boolean {
   if (sessionDir === undefined) return true;
   const wanted = path.resolve(sessionDir);
   const base = path.dirname(wanted);
@@ -73,7 +68,7 @@ function targetOf(disk: Disk, file: string): CrumbTarget | null {
   const header = headerAt(disk, session);
   if (header === null) return null;
   const cwd = typeof header.cwd === 'string' ? header.cwd : '';
-  return { path: session, cwd: canonical(disk, cwd), cwdExists: cwd !== '' && !isGone(disk, cwd) };
+  return { path: session, cwd: realCwd(disk, cwd), cwdExists: cwd !== '' && !isGone(disk, cwd) };
 }
 
 /** From a file in the folder of another session's artifacts up to that session. */
@@ -112,7 +107,7 @@ function headerAt(disk: Disk, at: string): SessionHeader | null {
   return quietly(() => (disk.statSync(at).kind === 'file' ? readHeaderSync(disk, at) : null));
 }
 
-function identityOf(disk: Disk, at: string): FolderIdentity | null {
+function identityOf(disk: Disk, at: string): Breadcrumb['identity'] {
   return quietly(() => disk.statSync(at));
 }
 

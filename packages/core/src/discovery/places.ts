@@ -1,9 +1,10 @@
-import { homedir, tmpdir } from 'node:os';
 import * as path from 'node:path';
 
-import { diskCode, type Disk } from '../disk/disk.ts';
+import type { Disk } from '../disk/disk.ts';
 import { NodeDisk } from '../disk/node-disk.ts';
-import { absoluteBucket, samePath, type PathFacts } from '../shapes/buckets.ts';
+import { lookBuckets } from '../paths/buckets.ts';
+import { canonicalPath, machineFacts } from '../paths/canonical.ts';
+import { samePath, type PathFacts } from '../shapes/buckets.ts';
 import type { Shapes } from '../shapes/define-shapes.ts';
 import { shapesFor } from '../shapes/registry.ts';
 import type { SessionStorage } from '../storage/storage.ts';
@@ -17,34 +18,35 @@ export const REAL_DISK: StorageDisk = { disk: new NodeDisk() };
 export interface AgentPlace {
   /** By default `musepi`. */
   dialect?: Shapes['id'];
-  /** The folder of the agent, with `sessions` in it; by default that of the dialect below the home folder. */
+  /** The folder of the agent, with `sessions` in it; by default that of the environment (`PI_CODING_AGENT_DIR`) or the dialect. */
   agentDir?: string;
   /** What the names of buckets depend on; by default this machine's. */
   facts?: PathFacts;
 }
 
 export function placeFacts({ facts }: AgentPlace): PathFacts {
-  return facts ?? { home: homedir(), temp: tmpdir(), windows: process.platform === 'win32' };
+  return facts ?? machineFacts();
 }
 
 /** The folder with an agent's buckets. */
 export function sessionsFolder(place: AgentPlace): string {
-  const { agentFolder } = shapesFor(place.dialect).writes;
-  return path.join(place.agentDir ?? path.join(placeFacts(place).home, ...agentFolder), 'sessions');
+  return path.join(place.agentDir ?? namedAgentDir(place) ?? defaultAgentDir(place), 'sessions');
+}
+
+/** Facts that are given are those of another machine than this one. */
+function namedAgentDir({ facts }: AgentPlace): string | null {
+  const named = facts === undefined ? process.env['PI_CODING_AGENT_DIR'] : undefined;
+  return named ? named.replace(/^~(?=$|[/\\])/, machineFacts().home) : null;
+}
+
+function defaultAgentDir(place: AgentPlace): string {
+  return path.join(placeFacts(place).home, ...shapesFor(place.dialect).writes.agentFolder);
 }
 
 /** The folders in which a project's sessions may lie, that of today first. Looks at nothing but where links lead. */
 export function projectFolders(disk: Disk, cwd: string, place: AgentPlace): string[] {
-  const facts = placeFacts(place);
-  const real = { home: canonical(disk, facts.home), temp: canonical(disk, facts.temp), windows: facts.windows };
-  const resolved = path.resolve(cwd);
-  const { bucketName } = shapesFor(place.dialect).writes;
-  const names = [
-    bucketName(canonical(disk, resolved), real),
-    absoluteBucket(canonical(disk, resolved)),
-    absoluteBucket(resolved),
-  ];
-  return [...new Set(names)].map((name) => path.join(sessionsFolder(place), name));
+  const shapes = shapesFor(place.dialect);
+  return [...new Set(lookBuckets(sessionsFolder(place), cwd, { disk, shapes, facts: placeFacts(place) }))];
 }
 
 /** Is a header's working directory that of the project, under whichever of its names? A folder that has gone has its text only. */
@@ -55,8 +57,8 @@ export function projectTest(disk: Disk, cwd: string, windows: boolean): (headerC
   const isSame = (headerCwd: string): boolean => {
     if (headerCwd === '') return false;
     if (samePath(headerCwd, wanted, windows)) return true;
-    real ??= canonical(disk, wanted);
-    return samePath(canonical(disk, headerCwd), real, windows);
+    real ??= canonicalPath(wanted, disk);
+    return samePath(realCwd(disk, headerCwd), real, windows);
   };
   return (headerCwd) => {
     let answer = known.get(headerCwd);
@@ -65,12 +67,7 @@ export function projectTest(disk: Disk, cwd: string, windows: boolean): (headerC
   };
 }
 
-/** The path without links, or as it is where it leads nowhere. */
-export function canonical(disk: Disk, at: string): string {
-  try {
-    return disk.realpathSync(at);
-  } catch (error) {
-    if (diskCode(error) === null) throw error;
-    return at;
-  }
+/** A stated working directory without links. One that is not absolute, on this machine at least, stays a text. */
+export function realCwd(disk: Disk, cwd: string): string {
+  return path.isAbsolute(cwd) ? canonicalPath(cwd, disk) : cwd;
 }

@@ -4,7 +4,8 @@ import { diskCode, type Disk } from '../disk/disk.ts';
 import { SessionStoreError } from '../errors.ts';
 import { listAllSessions, listSessions } from './listing.ts';
 import { matchSessions } from './match.ts';
-import { placeFacts, projectFolders, projectTest, REAL_DISK, type AgentPlace, type StorageDisk } from './places.ts';
+import { REAL_DISK, type AgentPlace, type StorageDisk } from './places.ts';
+import { listProjectSessions } from './project-sessions.ts';
 import { readInfo, statFile } from './read-info.ts';
 import type { ListOptions, SessionInfo } from './session-info.ts';
 
@@ -62,20 +63,11 @@ async function* searched(
   sessionDir: string | undefined,
   options: ResumeOptions,
 ): AsyncGenerator<Searched, void, undefined> {
-  const isProject = projectTest(disk, cwd, placeFacts(options).windows);
   const storage = { disk };
+  yield { scope: 'project', sessions: await listProjectSessions(cwd, sessionDir, { ...options, storage }) };
   if (sessionDir !== undefined) {
-    const inside = await listSessions(sessionDir, storage, options);
-    yield { scope: 'project', sessions: inside.filter((info) => isProject(info.cwd)) };
-    yield { scope: 'elsewhere', sessions: inside };
+    yield { scope: 'elsewhere', sessions: await listSessions(sessionDir, storage, options) };
     if (options.everywhere !== true) return;
-  } else {
-    const own: SessionInfo[] = [];
-    for (const folder of projectFolders(disk, cwd, options)) {
-      // Different projects may share a bucket. What names no folder is of the one that the bucket is named for.
-      for (const info of await listSessions(folder, storage, options)) if (info.cwd === '' || isProject(info.cwd)) own.push(info);
-    }
-    yield { scope: 'project', sessions: own.sort((a, b) => b.modified - a.modified) };
   }
   yield { scope: 'elsewhere', sessions: await listAllSessions(storage, options) };
 }
