@@ -12,7 +12,7 @@ const forbid = {
   node: { regex: '^node:', message: 'This folder is pure: it runs in a browser too and gets what it needs as arguments.' },
   fs: { regex: '^(node:)?fs(/|$)', message: 'Files are reached through a Disk (packages/core/src/disk).' },
   io: {
-    regex: '/(disk|storage|store|manager|history|corpus|testing)/',
+    regex: '/(disk|storage|store|manager|history|paths|corpus|testing)/',
     message: 'Pure folders know nothing of files; the store composes them.',
   },
   corePath: {

@@ -25,6 +25,8 @@ export interface ServerOptions {
   looked: readonly { path: string; found: boolean }[];
   /** Serve a generated corpus from memory as well. */
   demo: boolean;
+  /** Where the agents' host notes which sessions are paused, for roots that name no other place; not known by default. */
+  journal?: string;
   /** The folder of the built web app. */
   webRoot?: string;
   /** Requests without their queries, and errors; off by default. */
@@ -78,10 +80,10 @@ function boundPort(app: App): number | undefined {
   return typeof first === 'object' ? first.port : undefined;
 }
 
-async function openRoots({ roots, demo }: ServerOptions): Promise<ServedRoot[]> {
+async function openRoots({ roots, demo, journal }: ServerOptions): Promise<ServedRoot[]> {
   const served: ServedRoot[] = [];
   for (const spec of roots) {
-    const root = await openRoot(spec);
+    const root = await openRoot(journal === undefined ? spec : { journal, ...spec });
     const isKnown = served.some((other) => other.root.id === root.id); // the same folder by two names
     if (!isKnown) served.push({ root, demo: false, home: homedir() });
   }

@@ -12,6 +12,7 @@ import { authoritiesOf } from '../src/http/guard.ts';
 import type { App } from '../src/routes/services.ts';
 
 const AGENT = '/home/u/agent';
+const JOURNAL = '/home/u/journal';
 
 export interface TestApp {
   app: App;
@@ -44,7 +45,7 @@ export async function buildTestApp({ files = {}, webRoot, idle = false }: TestAp
   };
   for (const [file, content] of Object.entries(files)) write(file, content);
   if (Object.keys(files).length === 0) write('sessions/README', 'no session');
-  const root = await openRoot({ path: AGENT }, disk);
+  const root = await openRoot({ path: AGENT, journal: JOURNAL }, disk);
   const errors: unknown[] = [];
   const services = createServices({
     roots: [{ root, demo: false, home: '/home/u' }],

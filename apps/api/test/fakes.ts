@@ -62,6 +62,8 @@ export function fakeRoot(files: SessionFile[] = []) {
   const state = {
     files,
     failing: false,
+    /** Ids of sessions that their host has paused. */
+    paused: new Set<string>(),
     scans: 0,
     /** Keys of files whose slices were read. */
     read: [] as string[],
@@ -77,6 +79,7 @@ export function fakeRoot(files: SessionFile[] = []) {
       if (state.failing) throw Object.assign(new Error('EIO'), { code: 'EIO' });
       return { sessions: [...state.files], problems: [] };
     },
+    pausedSessions: async () => state.paused,
     summarise: async ({ key }: SessionFile) => {
       state.read.push(key);
       return state.slices[key]?.() ?? sliceSummary({ id: key });

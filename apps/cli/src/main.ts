@@ -25,10 +25,19 @@ function chooseRoots(options: Options) {
   return { roots, looked, demo: roots.length === 0 };
 }
 
+/** The folder in which the agents' host notes which sessions are paused, where it says so. */
+function journalIn(env: Record<string, string | undefined>): { journal?: string } {
+  const named = env['JOURNAL_DIR'] ?? '';
+  return named === '' ? {} : { journal: path.resolve(named) };
+}
+
 async function serve(options: Options): Promise<void> {
   const webRoot = path.resolve(import.meta.dirname, '../../web/dist');
   const chosen = chooseRoots(options);
-  const server = await listenFrom(options.port, (port) => startServer({ host: options.host, port, ...chosen, webRoot }));
+  const journal = journalIn(process.env);
+  const server = await listenFrom(options.port, (port) =>
+    startServer({ host: options.host, port, ...chosen, ...journal, webRoot }),
+  );
   closeOnSignal(() => server.close());
   // What a person may wonder about goes to the error stream: the address stays the only line of the output.
   for (const note of notes(options, chosen, server.port)) process.stderr.write(`${note}\n`);

@@ -59,3 +59,7 @@ export { isAncestor, treeOrder, type TreeOrder } from './tree/order.ts';
 export { entryImage, type EntryImage } from './transcript/images.ts';
 export { transcriptPage, TranscriptView, transcriptView } from './transcript/page.ts';
 export type { History, PageRequest, TranscriptPage } from './transcript/page.ts';
+export { MIN_BLOB_CHARS } from './persist/glance.ts';
+export { MAX_PERSIST_CHARS } from './persist/cut.ts';
+export { prepareEntry, type PrepareOptions } from './persist/prepare.ts';
+export { restoreEntry, type BlobGetSync } from './persist/restore.ts';

@@ -55,7 +55,7 @@ describe('@stemma/core/pure', () => {
   });
 
   it('reaches no folder that does input or output', () => {
-    const forbidden = /\/src\/(disk|storage|store|manager|history|corpus|testing)\//;
+    const forbidden = /\/src\/(disk|storage|store|manager|history|paths|corpus|testing)\//;
     expect([...reached.keys()].filter((target) => forbidden.test(target))).toEqual([]);
   });
 });

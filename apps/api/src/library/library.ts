@@ -1,4 +1,4 @@
-import { diskCode, inParallel, problem, SessionStoreError, type Problem, type SessionFile } from '@stemma/core';
+import { diskCode, inParallel, problem, SessionStoreError, type Problem, type SessionFile, type SessionRoot } from '@stemma/core';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Root } from '../schemas/roots.ts';
@@ -86,6 +86,17 @@ export class Library {
     return this.rows.get(key);
   }
 
+  /** Has the session's host paused it? As of the last scan where the journal cannot be read now. */
+  async isPaused({ row, root }: LibraryEntry): Promise<boolean> {
+    if (row.id === null) return false;
+    try {
+      return await root.isPaused(row.id);
+    } catch (error) {
+      if (!(error instanceof SessionStoreError && error.code === 'storage_io')) throw error;
+      return this.rows.isPaused(row);
+    }
+  }
+
   page(query: SessionsQuery): SessionsPage {
     return this.rows.page(query, this.#now());
   }
@@ -126,6 +137,7 @@ export class Library {
       sessions: null,
       problems: [unreadable(error, root.path)],
     }));
+    await this.#readPauses(root, problems);
     if (signal.aborted) return;
     this.#scanProblems.set(root.id, problems);
     if (sessions === null) return; // the root cannot be listed right now: what was known stays
@@ -133,6 +145,16 @@ export class Library {
     const changed = sessions.filter((file) => this.rows.isNews(file)).sort((a, b) => b.modifiedMs - a.modifiedMs);
     await this.#readAll(served, changed);
     this.rows.linkParents(sessions);
+  }
+
+  /** Which sessions are paused; what was known stays where the journal cannot be read. */
+  async #readPauses(root: SessionRoot, problems: Problem[]): Promise<void> {
+    try {
+      this.rows.setPaused(root.id, await root.pausedSessions());
+    } catch (error) {
+      const at = error instanceof SessionStoreError ? error.data['path'] : undefined;
+      problems.push(unreadable(error, typeof at === 'string' ? at : root.path));
+    }
   }
 
   async #readAll(served: ServedRoot, files: readonly SessionFile[]): Promise<void> {

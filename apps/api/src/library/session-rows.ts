@@ -50,6 +50,8 @@ interface Refused {
 export class SessionRows {
   readonly #entries = new Map<string, LibraryEntry>();
   readonly #refused = new Map<string, Refused>();
+  /** Root id → ids of its sessions that their host has paused. */
+  readonly #paused = new Map<string, ReadonlySet<string>>();
   /** All entries by the orders that were asked for; void after every change. */
   readonly #sorted = new Map<string, SearchableRow[]>();
 
@@ -71,9 +73,19 @@ export class SessionRows {
     const name = `${wanted.sort} ${wanted.order}`;
     let sorted = this.#sorted.get(name);
     if (sorted === undefined) this.#sorted.set(name, (sorted = sortRows(this.#entries.values(), wanted)));
-    const live = (row: SummaryRow): SummaryRow => withLive(row, this.#entries.get(row.key)!.file, now);
+    const live = (row: SummaryRow): SummaryRow => withLive(row, this.#entries.get(row.key)!.file, this.isPaused(row), now);
     const page = pageOf(sorted, query, ({ row }) => live(row).live);
     return { ...page, items: page.items.map(live) };
+  }
+
+  /** Takes which sessions of a root their host has paused. */
+  setPaused(rootId: string, ids: ReadonlySet<string>): void {
+    this.#paused.set(rootId, ids);
+  }
+
+  /** As of when the journal was last read. */
+  isPaused({ id, rootId }: SummaryRow): boolean {
+    return id !== null && this.#paused.get(rootId)?.has(id) === true;
   }
 
   projects(): Project[] {

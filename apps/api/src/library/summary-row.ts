@@ -97,9 +97,13 @@ function withSummary(
   };
 }
 
-/** The row with what the session does at the moment, as far as its file tells. */
-export function withLive(row: SummaryRow, file: SessionFile, now: number): SummaryRow {
-  return { ...row, live: liveness(row.status, file.modifiedMs, now) };
+/**
+ * The row with what the session does at the moment: as its host says, else as far as its file tells.
+ *
+ * @param paused its host has paused it  @param now epoch ms
+ */
+export function withLive(row: SummaryRow, file: SessionFile, paused: boolean, now: number): SummaryRow {
+  return { ...row, live: paused ? 'paused' : liveness(row.status, file.modifiedMs, now) };
 }
 
 /** What was counted before, for a file that has grown since: nearly right, until it is counted again. */

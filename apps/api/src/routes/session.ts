@@ -1,7 +1,8 @@
-import { liveness, SessionStoreError } from '@stemma/core';
+import { SessionStoreError } from '@stemma/core';
 
 import { etagOf, isFresh } from '../http/etag.ts';
 import { sendNotModified } from '../http/replies.ts';
+import { withLive } from '../library/summary-row.ts';
 import { ErrorBody, SessionKeyParams } from '../schemas/common.ts';
 import { SessionDetail, SessionDetailQuery } from '../schemas/sessions.ts';
 import { detailOf } from '../sessions/detail.ts';
@@ -23,13 +24,14 @@ export function addSessionRoute(app: App, { library, sessions, blobs }: Services
       await untilReady(reader, goneSignal(reply));
       const entry = library.rows.get(key);
       if (entry === undefined) throw new SessionStoreError('session_not_found', 'The session has gone.', { key });
+      const paused = await library.isPaused(entry);
       const blobProblems = blobs.problemsOf(session);
       const now = Date.now();
-      const live = liveness(entry.row.status, entry.file.modifiedMs, now);
+      const { live } = withLive(entry.row, entry.file, paused, now);
       const { tz } = request.query;
       const etag = etagOf('session', key, reader.epoch, reader.revision, live, entry.row.parentKey, blobProblems?.total, tz);
       if (isFresh(request, reply, etag)) return sendNotModified(reply);
-      return detailOf(session, entry, { ...(tz === undefined ? {} : { tz }), blobProblems, now });
+      return detailOf(session, entry, { ...(tz === undefined ? {} : { tz }), blobProblems, paused, now });
     }),
   );
 }

@@ -14,6 +14,8 @@ export interface DetailOptions {
   tz?: string;
   /** Blobs that its entries refer to and that are missing or damaged, as far as is known. */
   blobProblems: ProblemList | null;
+  /** Its host has paused it. */
+  paused: boolean;
   /** Epoch ms. */
   now: number;
 }
@@ -26,7 +28,7 @@ export interface DetailOptions {
 export function detailOf(session: OpenSession, { row, file, home }: LibraryEntry, options: DetailOptions): SessionDetail {
   const { reader } = session;
   const { outline } = reader;
-  const { tz, blobProblems, now } = options;
+  const { tz, blobProblems, paused, now } = options;
   const counted = session.derived('counted', () => countsOf(session));
   return {
     key: session.key,
@@ -34,7 +36,7 @@ export function detailOf(session: OpenSession, { row, file, home }: LibraryEntry
     revision: reader.revision,
     rules: reader.shapes.id,
     header: clipStrings(reader.header).value,
-    summary: withLive(withCounts(row, file, counted, blobProblems?.total ?? 0, home), file, now),
+    summary: withLive(withCounts(row, file, counted, blobProblems?.total ?? 0, home), file, paused, now),
     leafId: idOrNull(reader, outline.leafRow),
     statistics: session.derived('statistics', () => statistics(outline, outline.leafRow)),
     ...(tz === undefined ? {} : { days: session.view(`days ${tz}`, () => daysOf(session, tz)) }),

@@ -48,6 +48,19 @@ export function removePause(journalDir: string, sessionId: string, disk: Disk): 
   return withErrors(at, () => removeSmallFile(disk, at));
 }
 
+/** Is a session paused? An id that cannot be paused is not. @throws `storage_io` */
+export async function isPaused(journalDir: string, sessionId: string, disk: Disk): Promise<boolean> {
+  if (!SESSION_ID.test(sessionId)) return false;
+  const at = pausePath(journalDir, sessionId);
+  try {
+    await disk.lstat(at);
+    return true;
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw ioError(error, at);
+  }
+}
+
 /** The ids of all sessions that are paused; none where there is no such folder. @throws `storage_io` */
 export async function listPaused(journalDir: string, disk: Disk): Promise<Set<string>> {
   try {

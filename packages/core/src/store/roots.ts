@@ -7,6 +7,7 @@ import { codecFor } from '../codec/registry.ts';
 import { diskCode, type Disk } from '../disk/disk.ts';
 import { NodeDisk } from '../disk/node-disk.ts';
 import { SessionStoreError } from '../errors.ts';
+import { isPaused, listPaused } from '../paths/pause.ts';
 import type { Problem } from '../problems.ts';
 import type { Shapes } from '../shapes/define-shapes.ts';
 import { DEFAULT_SHAPES, SHAPES, shapesFor } from '../shapes/registry.ts';
@@ -20,6 +21,8 @@ export interface RootSpec {
   /** An agent folder, a sessions folder, a flat folder of session files, or one file. */
   path: string;
   dialect?: Dialect;
+  /** Where the agents' host notes which sessions are paused: see `readPause`. Absolute; not known by default. */
+  journal?: string;
 }
 
 /** Names of the layouts and shapes that a root can be said to have. */
@@ -30,6 +33,14 @@ export interface SessionFile extends FoundSession {
   /** Opaque: `<rootId>~<16 hex>` */
   key: string;
   rootId: string;
+}
+
+interface RootPlace {
+  path: string;
+  sessionsPath: string;
+  agentPath: string | null;
+  hint: Shapes | null;
+  journal: string | null;
 }
 
 /** One place with sessions. Looking at it never writes. */
@@ -44,8 +55,9 @@ export class SessionRoot implements BlobChecker {
   readonly hint: Shapes | null;
   readonly #disk: Disk;
   readonly #blobs: FileBlobs | null;
+  readonly #journal: string | null;
 
-  constructor(disk: Disk, place: { path: string; sessionsPath: string; agentPath: string | null; hint: Shapes | null }) {
+  constructor(disk: Disk, place: RootPlace) {
     this.#disk = disk;
     this.path = place.path;
     this.sessionsPath = place.sessionsPath;
@@ -53,6 +65,7 @@ export class SessionRoot implements BlobChecker {
     this.dialect = (place.hint ?? DEFAULT_SHAPES).id;
     this.id = `${this.dialect}-${sha256(place.path).slice(0, 8)}`;
     this.#blobs = place.agentPath === null ? null : new FileBlobs(disk, path.join(place.agentPath, 'blobs'));
+    this.#journal = place.journal;
   }
 
   /** Finds the session files; opens none. Directories that cannot be read are problems. */
@@ -83,6 +96,16 @@ export class SessionRoot implements BlobChecker {
     return summariseSlices(this.#disk, file, this.hint);
   }
 
+  /** Ids of the sessions that their host has paused; none where no journal is known. @throws `storage_io` */
+  async pausedSessions(): Promise<ReadonlySet<string>> {
+    return this.#journal === null ? new Set() : listPaused(this.#journal, this.#disk);
+  }
+
+  /** Has the host paused the session with this id? @throws `storage_io` */
+  async isPaused(sessionId: string): Promise<boolean> {
+    return this.#journal !== null && isPaused(this.#journal, sessionId, this.#disk);
+  }
+
   /** Bytes of a blob, checked against its hash; undefined when this root has none. Throws `blob_corrupt`. */
   async blob(hash: string): Promise<Uint8Array | undefined> {
     return this.#blobs?.get(hash);
@@ -107,7 +130,7 @@ export async function openRoot(spec: RootSpec, disk: Disk = new NodeDisk()): Pro
   const sessionsPath = isAgentFolder ? await disk.realpath(inner) : real;
   const agentPath = isAgentFolder ? real : agentFolderAbove(kind === 'file' ? path.dirname(real) : real);
   const hint = spec.dialect === undefined ? await guessShapes(sessionsPath, kind, disk) : shapesFor(spec.dialect);
-  return new SessionRoot(disk, { path: real, sessionsPath, agentPath, hint });
+  return new SessionRoot(disk, { path: real, sessionsPath, agentPath, hint, journal: spec.journal ?? null });
 }
 
 async function realPath(given: string, disk: Disk): Promise<string> {
