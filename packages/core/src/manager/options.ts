@@ -1,4 +1,5 @@
 import type { SessionHeader } from '../entries/entry.ts';
+import type { Problem } from '../problems.ts';
 import type { Shapes } from '../shapes/define-shapes.ts';
 import type { SessionStorage } from '../storage/storage.ts';
 import type { SessionStore } from '../store/session-store.ts';
@@ -19,6 +20,8 @@ export interface SessionManagerOptions {
   durable?: boolean;
   sessionId?: string;
   logger?: SessionLogger;
+  /** Told of what comes up after opening: that somebody else has written to the session, say. See also `problems`. */
+  onProblem?: (problem: Problem) => void;
   /** Epoch ms. */
   now?: () => number;
   /** A new entry id: 8 hex digits by default. Is asked again where the id is taken. */
@@ -30,4 +33,9 @@ export interface NewSessionOptions {
   parentSession?: string;
   title?: string;
   titleSource?: SessionHeader['titleSource'];
+}
+
+export interface ForkOptions extends SessionManagerOptions {
+  /** The folder of artifacts is copied, too; so it is by default. */
+  copyArtifacts?: boolean;
 }

@@ -16,6 +16,8 @@ export interface ShapeEvidence {
 export interface WritingShapes {
   /** Where its agent keeps everything, below the home folder. */
   readonly agentFolder: readonly string[];
+  /** The environment variable that names one folder for all sessions, without buckets; null for none. */
+  readonly flatFolderVariable: string | null;
   /** The folder name for a working directory, which must be absolute and canonical. */
   bucketName(cwd: string, facts: PathFacts): string;
   /** Names that such folders had before; null where they never had others. */
@@ -30,8 +32,18 @@ export interface WritingShapes {
   readonly extensionFlag: 'fromExtension' | 'fromHook';
   /** What a rename appends, and what it changes in the header. */
   rename(name: string, source: 'auto' | 'user', header: SessionHeader): { entry: RawRecord; header: Partial<SessionHeader> };
+  /** A name as it is stored; null for one that cannot be given. An empty name takes the name away. */
+  cleanName(name: string): string | null;
   /** What `parentSession` of a fork names. */
   readonly forkParent: 'id' | 'path';
+  /** Header fields that a full copy of a session takes over, besides those that every header has. */
+  forkHeader(source: SessionHeader): Partial<SessionHeader>;
+  /** A branch made a session of its own is stored at once, not only when it has an answer. */
+  readonly branchAtOnce: boolean;
+  /** What `fromId` of a branch summary names: the entry that is gone on from, or the leaf that is left. */
+  readonly branchFrom: 'target' | 'leaf';
+  /** Custom messages say on whose behalf they were sent. */
+  readonly attribution: boolean;
 }
 
 /** How one family of agents writes sessions: one object each, one line in `registry.ts`. */

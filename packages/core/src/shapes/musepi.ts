@@ -1,7 +1,10 @@
 import { musepiRules } from '../context/rules-musepi.ts';
+import { asString } from '../entries/read.ts';
 import { titleChange } from '../entries/title-change.ts';
 import { homeBucket, homeLegacy } from './buckets.ts';
 import type { Shapes } from './define-shapes.ts';
+
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]+/g;
 
 /** MusePi and oh-my-pi. */
 export const musepi: Shapes = {
@@ -19,6 +22,7 @@ export const musepi: Shapes = {
   modifiedBy: 'file',
   writes: {
     agentFolder: ['.musepi', 'agent'],
+    flatFolderVariable: null,
     bucketName: homeBucket,
     legacyBuckets: homeLegacy,
     compact: true,
@@ -34,6 +38,16 @@ export const musepi: Shapes = {
       },
       header: { title: name, titleSource: source },
     }),
+    cleanName: (name) => name.replace(CONTROL, ' ').replace(/ +/g, ' ').trim() || null,
     forkParent: 'id',
+    forkHeader: (source) => ({
+      ...(source.title === undefined ? {} : { title: source.title }),
+      ...(source.titleSource === undefined ? {} : { titleSource: source.titleSource }),
+      ...(Array.isArray(source['additionalDirectories']) ? { additionalDirectories: source['additionalDirectories'] } : {}),
+      providerPromptCacheKey: asString(source['providerPromptCacheKey']) ?? source.id,
+    }),
+    branchAtOnce: true,
+    branchFrom: 'target',
+    attribution: true,
   },
 };

@@ -19,6 +19,7 @@ export const pi: Shapes = {
   modifiedBy: 'message',
   writes: {
     agentFolder: ['.pi', 'agent'],
+    flatFolderVariable: 'PI_CODING_AGENT_SESSION_DIR',
     bucketName: (cwd) => absoluteBucket(cwd),
     legacyBuckets: null,
     compact: false,
@@ -26,6 +27,11 @@ export const pi: Shapes = {
     thinkingLevelChange: (level) => ({ thinkingLevel: level ?? 'off' }),
     extensionFlag: 'fromHook',
     rename: (name) => ({ entry: { type: sessionInfo.type, name }, header: {} }),
+    cleanName: (name) => name.replace(/[\r\n]+/g, ' ').trim(),
     forkParent: 'path',
+    forkHeader: () => ({}),
+    branchAtOnce: false,
+    branchFrom: 'leaf',
+    attribution: false,
   },
 };

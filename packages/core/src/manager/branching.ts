@@ -1,0 +1,35 @@
+import type { SessionHeader } from '../entries/entry.ts';
+import { extractBranch } from './extract-branch.ts';
+import type { Ground } from './ground.ts';
+import { forkedHeader, newHeader } from './headers.ts';
+import { copySession, type OpenSession } from './sessions.ts';
+
+/** A copy of a session with all its branches, the leaf where it was. Stored at once. */
+export function forkOfSession(ground: Ground, source: OpenSession): OpenSession {
+  const { header, handle } = source.writer;
+  const { shapes } = ground.store;
+  const copy = copySession(
+    ground,
+    forkedHeader(header, handle.path, source.cwd, shapes, ground.now()),
+    source.tree.entries,
+    source.tree.leafId,
+  );
+  copy.writer.materialise();
+  return copy;
+}
+
+/** One branch of a session as a session of its own; see `extractBranch`. */
+export function branchSession(ground: Ground, source: OpenSession, leafId: string): OpenSession {
+  const entries = extractBranch(source.tree, leafId, (taken) => ground.freshId(taken));
+  const { shapes } = ground.store;
+  const fields = { ...titleOf(source.writer.header), cwd: source.cwd, parentSession: source.writer.handle.path ?? undefined };
+  const branch = copySession(ground, newHeader(fields, ground.now()), entries);
+  ground.remember(branch.cwd, branch.writer.handle, true);
+  if (shapes.writes.branchAtOnce) branch.writer.materialise();
+  else branch.writer.save();
+  return branch;
+}
+
+function titleOf({ title, titleSource }: SessionHeader): { title: string | undefined; titleSource: string | undefined } {
+  return { title, titleSource };
+}

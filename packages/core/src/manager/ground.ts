@@ -1,0 +1,124 @@
+import * as path from 'node:path';
+
+import { diskCode } from '../disk/disk.ts';
+import type { RecentChoice } from '../discovery/choose-recent.ts';
+import type { SessionEntry, SessionHeader } from '../entries/entry.ts';
+import type { AccessMode, SessionHandle, SessionRef, SessionStore } from '../store/session-store.ts';
+import type { EntryTree } from './entry-tree.ts';
+import { sessionFileName } from './headers.ts';
+import { freshId, randomEntryId } from './ids.ts';
+import { entryAt, type NewEntry } from './new-entries.ts';
+import type { SessionManagerOptions } from './options.ts';
+
+/** What a store of files knows besides its sessions. Nothing of it is there for sessions in memory and stores of one's own. */
+export interface Surroundings {
+  /** There is such a folder. */
+  hasFolder(at: string): boolean;
+  /** There is nothing at the path, or an empty file. */
+  isBlank(at: string): boolean;
+  /** Which session to go on with in a working directory. @param dir only those in this folder */
+  recent(cwd: string, dir: string | null): RecentChoice;
+  /** Notes for this terminal what it has open. */
+  note(cwd: string, file: string, fresh: boolean): void;
+  copyFolder(from: string, to: string): void;
+}
+
+/** What the sessions of one manager stand on: their store, clock and ids. */
+export class Ground {
+  readonly store: SessionStore;
+  readonly options: SessionManagerOptions;
+  readonly now: () => number;
+  readonly #newId: () => string;
+  /** Where new files are put, where that is not for the store to choose. */
+  readonly #dir: string | null;
+  readonly #around: Surroundings | null;
+  #lastTime = Number.NaN;
+  #lastStamp = '';
+
+  constructor(store: SessionStore, options: SessionManagerOptions, dir: string | null, around: Surroundings | null) {
+    this.store = store;
+    this.options = options;
+    this.now = options.now ?? Date.now;
+    this.#newId = options.newId ?? randomEntryId;
+    this.#dir = dir;
+    this.#around = around;
+  }
+
+  /** A pending session. @throws `session_exists` */
+  create(header: SessionHeader): SessionHandle {
+    return this.store.create(header, this.#dir === null ? {} : { path: path.join(this.#dir, sessionFileName(header)) });
+  }
+
+  open(place: string, mode: AccessMode): SessionHandle {
+    return this.store.openSync(this.#refOf(place), mode);
+  }
+
+  /** Where there is no session: one that will lie there. What is there instead is kept beside it. */
+  createAt(place: string, header: SessionHeader): SessionHandle {
+    return this.#around === null ? this.store.create(header) : this.store.create(header, { path: place, displace: true });
+  }
+
+  freshId(taken: (id: string) => boolean): string {
+    return freshId(taken, this.#newId);
+  }
+
+  /** A child of the leaf. */
+  entry(fresh: NewEntry, tree: EntryTree): SessionEntry {
+    const id = this.freshId((candidate) => tree.has(candidate));
+    return entryAt(fresh, id, tree.leafId, this.#stamp());
+  }
+
+  warn(message: string, error: unknown): void {
+    this.options.logger?.warn(message, { reason: error instanceof Error ? error.message : String(error) });
+  }
+
+  /** Closes a handle that is not needed any more. */
+  letGo(handle: SessionHandle): void {
+    handle.close().catch((error: unknown) => this.warn('The session could not be closed.', error));
+  }
+
+  /** @param fresh it may never be stored */
+  remember(cwd: string, handle: SessionHandle, fresh: boolean): void {
+    if (handle.path !== null) this.#around?.note(cwd, handle.path, fresh);
+  }
+
+  hasFolder(at: string): boolean {
+    return this.#around?.hasFolder(at) ?? true;
+  }
+
+  isBlank(at: string): boolean {
+    return this.#around?.isBlank(at) ?? true;
+  }
+
+  recent(cwd: string): RecentChoice {
+    if (this.#around !== null) return this.#around.recent(cwd, this.#dir);
+    const [newest] = this.store.listSync(cwd);
+    return newest === undefined ? { kind: 'new' } : { kind: 'open', path: newest.path ?? newest.id };
+  }
+
+  /** Copies what belongs to a session. What the disk refuses is missing then, and said so. */
+  copyArtifacts(from: SessionHandle, to: SessionHandle): void {
+    if (from.artifactsDir === null || to.artifactsDir === null) return;
+    try {
+      this.#around?.copyFolder(from.artifactsDir, to.artifactsDir);
+    } catch (error) {
+      if (diskCode(error) === null) throw error;
+      this.warn('Artifacts of the session could not all be copied.', error);
+    }
+  }
+
+  /** Where sessions lie in files a place is a path; a store of one's own is asked by id unless it looks like a path. */
+  #refOf(place: string): SessionRef {
+    return this.#around !== null || /[/\\]|\.jsonl$/.test(place) ? { path: place } : place;
+  }
+
+  /** ISO 8601; many entries are made in one millisecond. */
+  #stamp(): string {
+    const now = this.now();
+    if (now !== this.#lastTime) {
+      this.#lastTime = now;
+      this.#lastStamp = new Date(now).toISOString();
+    }
+    return this.#lastStamp;
+  }
+}

@@ -1,0 +1,84 @@
+import * as path from 'node:path';
+
+import { findRecent } from '../discovery/continue-recent.ts';
+import type { AgentPlace } from '../discovery/places.ts';
+import { machineFacts } from '../paths/canonical.ts';
+import type { PathFacts } from '../shapes/buckets.ts';
+import type { Shapes } from '../shapes/define-shapes.ts';
+import { SHAPES, shapesFor } from '../shapes/registry.ts';
+import { isAbsent } from '../storage/names.ts';
+import type { SessionStorage } from '../storage/storage.ts';
+import { FileSessionStorage } from '../storage/storages.ts';
+import { MemorySessionStore } from '../store/memory-store.ts';
+import { BucketSessionStore } from '../store/bucket-store.ts';
+import { agentFolder, flatFolder, TerminalNotes, type AgentFolder } from './agent-folder.ts';
+import { copyFolder } from './copy-artifacts.ts';
+import { Ground, type Surroundings } from './ground.ts';
+import type { SessionManagerOptions } from './options.ts';
+
+export function memoryGround(options: SessionManagerOptions): Ground {
+  const { store, now = Date.now, dialect } = options;
+  return new Ground(store ?? new MemorySessionStore({ shapes: shapesFor(dialect), now }), options, null, null);
+}
+
+/** @param sessionDir the folder for the files, instead of the projects' */
+export function groundFor(sessionDir: string | undefined, options: SessionManagerOptions): Ground {
+  if (options.store !== undefined) return new Ground(options.store, options, null, null);
+  return fileGround(shapesFor(options.dialect), sessionDir, options);
+}
+
+/** For a session at a path: others are put beside it, unless a folder for them is given. */
+export function groundForFile(file: string, sessionDir: string | undefined, options: SessionManagerOptions): Ground {
+  if (options.store !== undefined) return new Ground(options.store, options, null, null);
+  const at = path.resolve(file);
+  return fileGround(shapesFor(options.dialect ?? familyOf(at)?.id), sessionDir ?? path.dirname(at), options);
+}
+
+/** The dialect whose agent keeps its sessions where a path leads. */
+function familyOf(file: string): Shapes | undefined {
+  const folders = file.split(/[/\\]/);
+  return SHAPES.find((shapes) => shapes.folders.some((folder) => folders.includes(folder)));
+}
+
+function fileGround(shapes: Shapes, sessionDir: string | undefined, options: SessionManagerOptions): Ground {
+  const facts = machineFacts();
+  const storage = options.storage ?? new FileSessionStorage({ durable: options.durable ?? false });
+  const dir = sessionDir ?? flatFolder(shapes, facts, process.env);
+  const folder = agentFolder(dir ?? undefined, shapes, facts, process.env);
+  const store = new BucketSessionStore({ agentDir: folder.dir, shapes, storage, facts });
+  return new Ground(
+    store,
+    options,
+    dir === null ? null : path.resolve(dir),
+    surroundings(storage, folder, shapes, facts, options),
+  );
+}
+
+function surroundings(
+  storage: SessionStorage,
+  folder: AgentFolder,
+  shapes: Shapes,
+  facts: PathFacts,
+  { logger }: SessionManagerOptions,
+): Surroundings {
+  const { disk } = storage;
+  const notes = new TerminalNotes(folder, disk, (message, data) => logger?.warn(message, data));
+  const place: AgentPlace = { dialect: shapes.id, agentDir: folder.dir, facts };
+  return {
+    hasFolder: (at) => kindOf(storage, at) === 'directory',
+    isBlank: (at) => kindOf(storage, at) === null || storage.statSync(at).size === 0,
+    recent: (cwd, dir) => findRecent(disk, cwd, notes.lastOpened(), dir ?? undefined, place),
+    note: (cwd, file, fresh) => notes.note(cwd, file, fresh),
+    copyFolder: (from, to) => copyFolder(disk, from, to),
+  };
+}
+
+/** null: there is nothing. */
+function kindOf({ disk }: SessionStorage, at: string): string | null {
+  try {
+    return disk.statSync(at).kind;
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,295 @@
+import { CURRENT_SESSION_VERSION, type SessionEntry, type SessionHeader } from '../entries/entry.ts';
+import { SessionStoreError } from '../errors.ts';
+import type { Problem } from '../problems.ts';
+import type { ForeignChange, LogRecord, SessionHandle } from '../store/session-store.ts';
+import { adoptReplaced, adoptTitles } from './adopt.ts';
+import type { EntryTree } from './entry-tree.ts';
+import type { SessionLogger } from './options.ts';
+
+/** A rewrite that others get in the way of is tried so many times. */
+const ATTEMPTS = 8;
+
+export interface WriterNotices {
+  logger?: SessionLogger | undefined;
+  /** Told of every problem that comes up after opening. */
+  onProblem?: ((problem: Problem) => void) | undefined;
+  /** Told once, when the session first exists in the store. */
+  onStored?: (() => void) | undefined;
+}
+
+/**
+ * Brings the entries of a tree into the store, through one handle. Nothing is written before the session has an answer.
+ * What could not be written stays in memory; every later write, flush and close tries again. Entries of others are put
+ * into the tree before ours that are not stored yet, so that memory and store have the same order.
+ */
+export class SessionWriter {
+  readonly #handle: SessionHandle;
+  readonly #tree: EntryTree;
+  readonly #notices: WriterNotices;
+  readonly #found: Problem[] = [];
+  #header: SessionHeader;
+  /** So many entries of the tree are in the store. */
+  #saved: number;
+  /** What is stored differs from the tree in more than what is missing at its end. */
+  #diverged = false;
+  /** The session is to be stored even though nobody has answered yet. */
+  #forced: boolean;
+  /** A rewrite is on its way: appends go on meanwhile. */
+  #rewriting = false;
+  #failure: SessionStoreError | null = null;
+  #closed = false;
+  #queue: Promise<void> = Promise.resolve();
+
+  /** @param saved entries of the tree that were read through the handle */
+  constructor(handle: SessionHandle, tree: EntryTree, header: SessionHeader, saved: number, notices: WriterNotices) {
+    this.#handle = handle;
+    this.#tree = tree;
+    this.#header = header;
+    this.#saved = saved;
+    this.#notices = notices;
+    this.#forced = handle.stored;
+    handle.onForeign = (change) => this.#adopt(change);
+  }
+
+  get header(): SessionHeader {
+    return this.#header;
+  }
+
+  get handle(): SessionHandle {
+    return this.#handle;
+  }
+
+  get problems(): Problem[] {
+    return [...this.#handle.problems, ...this.#found];
+  }
+
+  /** @throws `storage_closed` */
+  checkOpen(): void {
+    if (this.#closed) throw new SessionStoreError('storage_closed', 'The session is closed.', this.#place);
+  }
+
+  /** Stores the session now, if it is not stored: header and entries, whether somebody has answered or not. */
+  materialise(): void {
+    this.#forced = true;
+    if (!this.#handle.stored) this.save();
+  }
+
+  /** Writes what is missing, once the session has an answer. On disk when it returns. @throws `storage_io`, others of the handle */
+  save(): void {
+    this.checkOpen();
+    if (!this.#due) return;
+    try {
+      this.#write();
+    } catch (error) {
+      throw this.#latch(error);
+    }
+    this.#failure = null;
+  }
+
+  /** Stores all of the tree anew. Appends may go on meanwhile. A session without an answer stays in memory. */
+  rewrite(): Promise<void> {
+    this.#diverged = true;
+    return this.#next(() => this.#rewrite());
+  }
+
+  /** Gives the session another header. */
+  setHeader(header: SessionHeader): Promise<void> {
+    this.#header = header;
+    return this.#next(async () => {
+      if (!this.#handle.stored) return;
+      try {
+        if (!this.#diverged && !this.#handle.rewriteRequired) {
+          await this.#handle.updateHeader(this.#header);
+          return;
+        }
+      } catch (error) {
+        this.#diverged = true;
+        if (!isConflict(error)) throw this.#latch(error);
+      }
+      await this.#rewrite();
+    });
+  }
+
+  /**
+   * Lets the store give the session another working directory. Everything is stored before; when the move fails, the session
+   * goes on where it was.
+   */
+  move(cwd: string, inStore: () => Promise<void>): Promise<void> {
+    return this.#next(async () => {
+      this.checkOpen();
+      this.#catchUp();
+      await inStore();
+      this.#header = this.#handle.stored ? this.#handle.header : { ...this.#header, cwd };
+    });
+  }
+
+  flush(): Promise<void> {
+    return this.#next(async () => {
+      this.checkOpen();
+      this.#catchUp();
+      if (this.#handle.stored) await this.#guarded(() => this.#handle.flush());
+    });
+  }
+
+  /** For ways out that cannot wait. Rewrites nothing that is current. */
+  flushSync(): void {
+    this.checkOpen();
+    this.#catchUp();
+    try {
+      if (this.#handle.stored) this.#handle.flushSync();
+    } catch (error) {
+      throw this.#latch(error);
+    }
+  }
+
+  /** Writes what is missing and lets go. The session is closed in any case; throws the first error that kept something from being stored. */
+  close(): Promise<void> {
+    return this.#next(async () => {
+      if (this.#closed) return;
+      try {
+        this.#catchUp();
+      } finally {
+        this.#closed = true;
+        await this.#guarded(() => this.#handle.close());
+      }
+    });
+  }
+
+  /** Lets go without writing anything. */
+  abandon(): Promise<void> {
+    this.#closed = true;
+    return this.#next(() => this.#handle.close());
+  }
+
+  get #place(): Record<string, unknown> {
+    return { path: this.#handle.path, id: this.#header.id };
+  }
+
+  get #due(): boolean {
+    return this.#forced || this.#tree.answered;
+  }
+
+  #catchUp(): void {
+    if (this.#saved < this.#tree.entries.length || this.#diverged || this.#failure !== null) this.save();
+  }
+
+  #next(work: () => Promise<void>): Promise<void> {
+    const done = this.#queue.then(work);
+    // The caller gets the error; the queue goes on.
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+
+  async #guarded(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      throw this.#latch(error);
+    }
+  }
+
+  #write(): void {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        if (!this.#handle.stored || this.#handle.rewriteRequired || (this.#diverged && !this.#rewriting)) this.#replaceSync();
+        else this.#append();
+        if (!this.#diverged || this.#rewriting) return;
+      } catch (error) {
+        if (!isConflict(error) || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  #append(): void {
+    const { entries } = this.#tree;
+    if (this.#saved === entries.length) return;
+    const missing = this.#saved === entries.length - 1 ? [entries.at(-1)!] : entries.slice(this.#saved);
+    this.#handle.appendSync(missing.map((value) => ({ value })));
+    // Meanwhile entries of others may have been put before these.
+    this.#saved = this.#tree.entries.length;
+  }
+
+  #replaceSync(): void {
+    const isNew = !this.#handle.stored;
+    this.#handle.replaceSync(this.#records(), { revision: this.#handle.revision });
+    this.#saved = this.#tree.entries.length;
+    this.#diverged = false;
+    if (isNew) this.#notices.onStored?.();
+  }
+
+  async #rewrite(): Promise<void> {
+    this.checkOpen();
+    for (let attempt = 1; this.#due && this.#diverged; attempt++) {
+      if (!this.#handle.stored) {
+        this.save();
+        return;
+      }
+      const records = this.#records();
+      this.#saved = this.#tree.entries.length;
+      this.#rewriting = true;
+      try {
+        await this.#handle.replace(records, { revision: this.#handle.revision });
+        this.#diverged = false;
+        this.#failure = null;
+      } catch (error) {
+        if (!isConflict(error) || attempt === ATTEMPTS) throw this.#latch(error);
+      } finally {
+        this.#rewriting = false;
+      }
+    }
+  }
+
+  #records(): LogRecord[] {
+    this.#header = { ...this.#header, version: CURRENT_SESSION_VERSION };
+    const records: LogRecord[] = [{ value: this.#header }];
+    for (const value of this.#tree.entries) records.push({ value });
+    return records;
+  }
+
+  #adopt({ kind, records, problem }: ForeignChange): void {
+    const entries = records.flatMap(({ value }) => (value.type === 'session' ? [] : [value as SessionEntry]));
+    if (kind === 'appended') {
+      this.#tree.insert(this.#saved, entries);
+      this.#saved += entries.length;
+      this.#header = adoptTitles(this.#header, entries);
+    } else {
+      this.#header = { ...this.#handle.header };
+      const lost = adoptReplaced(this.#tree, entries, this.#saved);
+      this.#saved = entries.length;
+      // What is being written now comes after what somebody else took away.
+      if (lost.length > 0 && !this.#rewriting) this.#appendLost(lost);
+    }
+    this.#found.push(problem);
+    this.#notices.onProblem?.(problem);
+  }
+
+  #appendLost(lost: readonly SessionEntry[]): void {
+    if (this.#handle.rewriteRequired) {
+      this.#diverged = true;
+      return;
+    }
+    this.#handle.appendSync(lost.map((value) => ({ value })));
+    this.#saved += lost.length;
+  }
+
+  /** Keeps the first error of a series, and logs it. Answers the one to be thrown. */
+  #latch(error: unknown): SessionStoreError {
+    const known =
+      error instanceof SessionStoreError
+        ? error
+        : new SessionStoreError('storage_io', 'The session could not be stored.', this.#place, error);
+    if (this.#failure === null) {
+      this.#failure = known;
+      this.#notices.logger?.error('The session could not be stored; its entries stay in memory.', {
+        ...this.#place,
+        code: known.code,
+        reason: known.message,
+      });
+    }
+    return known;
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof SessionStoreError && error.code === 'session_conflict';
+}

@@ -1,0 +1,141 @@
+import type { SessionEntry, SessionHeader } from '../entries/entry.ts';
+import { SessionStoreError } from '../errors.ts';
+import type { SessionHandle } from '../store/session-store.ts';
+import { EntryTree } from './entry-tree.ts';
+import type { Ground } from './ground.ts';
+import { groundForFile } from './grounds.ts';
+import { forkedHeader, newHeader, type HeaderFields } from './headers.ts';
+import type { ForkOptions } from './options.ts';
+import { SessionWriter } from './session-writer.ts';
+
+/** A session that is open for writing. A move gives it another writer. */
+export interface OpenSession {
+  readonly tree: EntryTree;
+  writer: SessionWriter;
+  cwd: string;
+  /** It was read from a store. */
+  readonly loaded: boolean;
+}
+
+/** A new session. Nothing is written yet. */
+export function startSession(ground: Ground, fields: HeaderFields): OpenSession {
+  const header = newHeader(fields, ground.now());
+  const session = newSession(ground, header, [], fields.cwd);
+  ground.remember(session.cwd, session.writer.handle, true);
+  return session;
+}
+
+/** A new session that begins with entries of another one. Nothing is written yet. @param leafId the last one by default */
+export function copySession(
+  ground: Ground,
+  header: SessionHeader,
+  entries: readonly SessionEntry[],
+  leafId: string | null | undefined = undefined,
+): OpenSession {
+  const session = newSession(ground, header, [...entries], header.cwd ?? '');
+  if (leafId !== undefined) session.tree.moveLeaf(leafId);
+  return session;
+}
+
+/**
+ * Opens a stored session for writing, or begins one where there is none.
+ * @param launchCwd the working directory where the session names none that exists
+ */
+export function openSession(
+  ground: Ground,
+  path: string,
+  cwdOverride?: string,
+  sessionId?: string,
+  launchCwd: string = process.cwd(),
+): OpenSession {
+  const session = openStored(ground, path, cwdOverride, launchCwd) ?? beginAt(ground, path, cwdOverride ?? launchCwd, sessionId);
+  ground.remember(session.cwd, session.writer.handle, false);
+  return session;
+}
+
+/** Null where there is no session. */
+function openStored(ground: Ground, path: string, cwdOverride: string | undefined, launchCwd: string): OpenSession | null {
+  let handle: SessionHandle;
+  try {
+    handle = ground.open(path, 'write');
+  } catch (error) {
+    if (error instanceof SessionStoreError && NO_SESSION.has(error.code)) return null;
+    throw error;
+  }
+  try {
+    const { header, entries } = contentOf(handle);
+    const named = typeof header.cwd === 'string' && header.cwd !== '' && ground.hasFolder(header.cwd) ? header.cwd : launchCwd;
+    return sessionOn(ground, handle, header, entries, cwdOverride ?? named);
+  } catch (error) {
+    ground.letGo(handle);
+    throw error;
+  }
+}
+
+const NO_SESSION: ReadonlySet<string> = new Set(['session_not_found', 'session_invalid']);
+
+/** What is at the path is no session: a file with other content stays as it is until the first write. */
+function beginAt(ground: Ground, path: string, cwd: string, id: string | undefined): OpenSession {
+  const header = newHeader({ id, cwd }, ground.now());
+  const handle = ground.createAt(path, header);
+  const session = sessionOn(ground, handle, header, [], cwd);
+  if (ground.isBlank(path)) session.writer.materialise();
+  return session;
+}
+
+/** The session to go on with in a working directory. `moveHere`: it is to be moved there, with its project. */
+export function continueSession(
+  ground: Ground,
+  cwd: string,
+  sessionId: string | undefined,
+): { session: OpenSession; moveHere: boolean } {
+  const choice = ground.recent(cwd);
+  const session =
+    choice.kind === 'new'
+      ? startSession(ground, { id: sessionId, cwd })
+      : openSession(ground, choice.path, undefined, undefined, cwd);
+  return { session, moveHere: choice.kind === 'move' };
+}
+
+/** A copy of a session file in another project, stored at once. */
+export function forkFile(ground: Ground, sourcePath: string, cwd: string, options: ForkOptions): OpenSession {
+  const source = groundForFile(sourcePath, undefined, options);
+  const handle = source.open(sourcePath, 'read');
+  try {
+    const { header, entries } = contentOf(handle);
+    const copy = copySession(ground, forkedHeader(header, handle.path, cwd, ground.store.shapes, ground.now()), entries);
+    copy.writer.materialise();
+    if (options.copyArtifacts !== false) ground.copyArtifacts(handle, copy.writer.handle);
+    return copy;
+  } finally {
+    source.letGo(handle);
+  }
+}
+
+function contentOf(handle: SessionHandle): { header: SessionHeader; entries: SessionEntry[] } {
+  const [first, ...rest] = handle.readSync();
+  return { header: first!.value as SessionHeader, entries: rest.map(({ value }) => value as SessionEntry) };
+}
+
+/** A session around a handle that was read already, or that has nothing to be read. */
+export function sessionOn(
+  ground: Ground,
+  handle: SessionHandle,
+  header: SessionHeader,
+  entries: SessionEntry[],
+  cwd: string,
+): OpenSession {
+  const tree = new EntryTree(entries);
+  const loaded = handle.stored;
+  const session: OpenSession = { tree, cwd, loaded, writer: undefined as never };
+  session.writer = new SessionWriter(handle, tree, header, loaded ? entries.length : 0, {
+    logger: ground.options.logger,
+    onProblem: ground.options.onProblem,
+    onStored: () => ground.remember(session.cwd, handle, false),
+  });
+  return session;
+}
+
+function newSession(ground: Ground, header: SessionHeader, entries: SessionEntry[], cwd: string): OpenSession {
+  return sessionOn(ground, ground.create(header), header, entries, cwd);
+}
