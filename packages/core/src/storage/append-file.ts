@@ -1,3 +1,5 @@
+import * as path from 'node:path';
+
 import { diskCode, readSpanSync, writeAllSync, type Disk, type DiskFile } from '../disk/disk.ts';
 import { SessionStoreError } from '../errors.ts';
 import { isAbsent, PRIVATE_FILE } from './names.ts';
@@ -36,16 +38,17 @@ export class AppendFile {
   /** The end of the last append, where `#seen.tail` does not have it yet: it is needed when somebody looks, not at each append. */
   #last: Uint8Array | null = null;
 
-  constructor(disk: Disk, path: string, options: AppendOptions = {}) {
+  constructor(disk: Disk, file: string, options: AppendOptions = {}) {
     this.#disk = disk;
-    this.path = path;
+    this.path = file;
     this.#durable = options.durable ?? false;
     this.#create = options.create ?? false;
   }
 
   /** What is known of the file: set by `expect`, by opening and by appending. Null before. */
-  get seen(): Readonly<Seen> | null {
-    return this.#known();
+  get seen(): Seen | null {
+    const seen = this.#known();
+    return seen === null ? null : { ...seen };
   }
 
   /** Bytes that are known to be in the file; 0 as long as it was not looked at. */
@@ -158,6 +161,7 @@ export class AppendFile {
     try {
       const stat = file.statSync();
       this.#seen ??= seePath(this.#disk, this.path);
+      if (this.#durable && this.#create) this.#disk.syncDirectorySync(path.dirname(this.path));
       const { dev, ino, size } = this.#seen;
       if (stat.dev !== dev || stat.ino !== ino || stat.size !== size) {
         throw new SessionStoreError('session_conflict', 'The file is not the one that was read.', { path: this.path });
@@ -206,6 +210,7 @@ export class AppendFile {
       const extra = stat.size - size;
       if (stat.dev === dev && stat.ino === ino && extra > 0 && extra <= bytes.length) {
         if (sameBytes(readSpanSync(file, size, extra), bytes.subarray(0, extra))) file.truncateSync(size);
+        this.#seen!.mtimeNs = null;
       }
     } finally {
       file.closeSync();
