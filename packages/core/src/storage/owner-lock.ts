@@ -63,20 +63,28 @@ export class OwnerLock {
   acquire(): void {
     if (this.#held) return;
     this.#claim();
-    for (let attempt = 0; attempt < ATTEMPTS && !this.#held; attempt++) {
-      if (this.#create()) this.#held = true;
-      else this.#clear();
+    try {
+      for (let attempt = 0; attempt < ATTEMPTS && !this.#held; attempt++) {
+        if (this.#create()) this.#held = true;
+        else this.#clear();
+      }
+      if (!this.#held) throw this.#owned(null);
+    } catch (error) {
+      if (error instanceof SessionStoreError) this.#unclaim();
+      throw error;
     }
-    if (!this.#held) throw this.#owned(this.#processes.own);
   }
 
   /** Gives it up. May be called again, and without having it. A lock that the disk does not let us remove is void with this process. */
   release(): void {
-    const claims = ours.get(this.#disk);
-    if (claims?.get(this.#file) === this) claims.delete(this.#file);
+    this.#unclaim();
     if (!this.#held) return;
     this.#held = false;
-    if (this.#read()?.owner?.token === this.#token) removeIfPossible(this.#disk, this.#lock);
+    try {
+      if (this.#read()?.owner?.token === this.#token) removeIfPossible(this.#disk, this.#lock);
+    } catch (error) {
+      if (diskCode(error) === null) throw error;
+    }
   }
 
   #claim(): void {
@@ -85,6 +93,11 @@ export class OwnerLock {
     const other = claims.get(this.#file);
     if (other !== undefined && other !== this) throw this.#owned(this.#processes.own);
     claims.set(this.#file, this);
+  }
+
+  #unclaim(): void {
+    const claims = ours.get(this.#disk);
+    if (claims?.get(this.#file) === this) claims.delete(this.#file);
   }
 
   /** Puts the lock in place, complete from the first instant. False: there is one. */

@@ -85,7 +85,32 @@ const OPENING: Record<string, Test> = {
     assert.equal(read(disk, `${base}/a`), 'one');
   },
   'opens without following links, and says what is missing'(disk, base) {
+    fails(['ENOENT'], () => disk.openNoFollowSync(`${base}/none`));
+    write(disk, `${base}/a`, 'one');
+    using(disk.openNoFollowSync(`${base}/a`), (file) => assert.equal(file.statSync().size, 3));
     return rejects('ENOENT', disk.openNoFollow(`${base}/none`));
+  },
+  'opens for appending only what is there, where it is told so'(disk, base) {
+    fails(['ENOENT'], () => disk.openSync(`${base}/none`, 'append-existing'));
+    write(disk, `${base}/a`, 'one');
+    const file = disk.openSync(`${base}/a`, 'append-existing');
+    file.writeSync(encode('two'), 0, 3, null);
+    file.closeSync();
+    assert.equal(read(disk, `${base}/a`), 'onetwo');
+  },
+  'creates files and folders with the permissions that it is told'(disk, base) {
+    disk.mkdirSync(`${base}/inner/most`, 0o700);
+    disk.openSync(`${base}/a`, 'create', 0o600).closeSync();
+    disk.openSync(`${base}/b`, 'append', 0o640).closeSync();
+    const mode = (path: string): number => disk.statSync(path).mode & 0o777;
+    // Windows knows only whether a file may be written.
+    if (process.platform === 'win32') return;
+    assert.deepEqual(
+      [mode(`${base}/inner`), mode(`${base}/inner/most`), mode(`${base}/a`), mode(`${base}/b`) & 0o700],
+      [0o700, 0o700, 0o600, 0o600],
+    );
+    using(disk.openSync(`${base}/a`, 'readwrite'), (file) => file.setAccessSync({ ...file.statSync(), mode: 0o644 }));
+    assert.equal(mode(`${base}/a`), 0o644);
   },
   async 'refuses what the mode does not allow'(disk, base) {
     write(disk, `${base}/a`, 'one');
@@ -224,6 +249,8 @@ const NAMES: Record<string, Test> = {
     write(disk, `${base}/a`, 'one');
     assert.equal(await disk.realpath(`${base}/./a`), `${base}/a`);
     await rejects('ENOENT', disk.realpath(`${base}/none`));
+    assert.equal(disk.realpathSync(`${base}/./a`), `${base}/a`);
+    fails(['ENOENT'], () => disk.realpathSync(`${base}/none`));
   },
 };
 
@@ -234,6 +261,7 @@ const STATS: Record<string, Test> = {
     assert.equal(byPath.kind, 'file');
     assert.equal(byPath.size, 4);
     assert.deepEqual(await disk.lstat(`${base}/a`), byPath);
+    assert.deepEqual(disk.lstatSync(`${base}/a`), byPath);
     assert.deepEqual(disk.statSync(`${base}/a`), byPath);
     using(disk.openSync(`${base}/a`, 'read'), (file) => assert.deepEqual(file.statSync(), byPath));
     assert.equal(Math.floor(byPath.mtimeMs), Number(byPath.mtimeNs / 1_000_000n));
