@@ -22,7 +22,7 @@ export interface StoreTraits {
 export interface LogRecord {
   value: FileEntry;
   /** The stored bytes without the line feed. When given to a write, they are written as they are. */
-  readonly raw?: Uint8Array;
+  readonly raw?: Uint8Array | undefined;
 }
 
 /** What must still be true when a session is replaced. */

@@ -4,19 +4,18 @@ import { isHeader } from '../logs/header.ts';
 import type { LogRecord } from './session-store.ts';
 
 const LF = 10;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
 const encoder = new TextEncoder();
 
 /** What is stored of an entry. Large contents go to the blobs first; the entry itself is not changed. */
 export type Prepare = (entry: FileEntry) => FileEntry;
 
-/** The bytes that stand for a record, without the line feed. @throws `invalid_argument` for raw bytes that hold one */
-export function lineOf(record: LogRecord, prepare: Prepare): Uint8Array {
-  const { raw } = record;
-  if (raw !== undefined) {
-    if (raw.includes(LF)) throw new SessionStoreError('invalid_argument', 'The bytes of a record hold a line feed.');
-    return raw;
-  }
-  return encoder.encode(JSON.stringify(record.value.type === 'session' ? record.value : prepare(record.value)));
+/** The bytes that stand for a record, without the line feed. @throws `invalid_argument` for what is no object on one line */
+export function lineOf({ value, raw }: LogRecord, prepare: Prepare): Uint8Array {
+  const line = raw ?? encoder.encode(JSON.stringify(prepare(value)));
+  if (line[0] === OPEN && line.at(-1) === CLOSE && !line.includes(LF)) return line;
+  throw new SessionStoreError('invalid_argument', 'A record is an object on one line.');
 }
 
 /** Lines one after another, each with its line feed. */
@@ -40,8 +39,8 @@ export function headerOf(records: readonly LogRecord[], id: string): SessionHead
 }
 
 /** Entries that may follow a header. @throws `invalid_argument` for a second header */
-export function checkEntries(records: readonly LogRecord[]): void {
-  if (records.some(({ value }) => value.type === 'session'))
+export function checkEntries(records: readonly LogRecord[], from = 0): void {
+  if (records.some(({ value }, i) => i >= from && value.type === 'session'))
     throw new SessionStoreError('invalid_argument', 'A header stands at the beginning only.');
 }
 

@@ -47,11 +47,15 @@ const DAMAGE: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'glued_records',
 ]);
 
-/** The file's bytes in pieces; each is good until the next one. */
-function* pieces(file: DiskFile, size: number, take: (bytes: Uint8Array) => void): Steps<void> {
-  const buffer = new Uint8Array(Math.max(1, Math.min(CHUNK_BYTES, size)));
-  for (let at = 0; at < size;) {
-    const got = file.readSync(buffer, 0, Math.min(buffer.length, size - at), at);
+export function isDamage({ code }: Problem): boolean {
+  return DAMAGE.has(code);
+}
+
+/** Bytes `from … to` of a file in pieces; each is good until the next one. */
+export function* pieces(file: DiskFile, from: number, to: number, take: (bytes: Uint8Array) => void): Steps<void> {
+  const buffer = new Uint8Array(Math.max(1, Math.min(CHUNK_BYTES, to - from)));
+  for (let at = from; at < to;) {
+    const got = file.readSync(buffer, 0, Math.min(buffer.length, to - at), at);
     if (got === 0) return;
     take(buffer.subarray(0, got));
     at += got;
@@ -68,7 +72,7 @@ export function* loadLog(disk: Disk, path: string, forms: EntryForms): Steps<Loa
     const head = validHead(file, path);
     const seen = see(file);
     const content = new SessionContentDecoder(nodeDecodeUtf8);
-    yield* pieces(file, seen.size, (bytes) => content.push(bytes));
+    yield* pieces(file, 0, seen.size, (bytes) => content.push(bytes));
     const entries: FileEntry[] = content.finish().entries;
     const log = logOf(content.decoder, head, seen, (row) => content.isChanged(row));
     const found = new ProblemList();
@@ -87,7 +91,7 @@ export function* scanLog(disk: Disk, path: string): Steps<StoredLog> {
     const head = validHead(file, path);
     const seen = see(file);
     const decoder = new SessionDecoder({ decode: nodeDecodeUtf8 });
-    yield* pieces(file, seen.size, (bytes) => decoder.push(bytes));
+    yield* pieces(file, 0, seen.size, (bytes) => decoder.push(bytes));
     decoder.settle();
     return logOf(decoder, head, seen, () => false);
   });
@@ -117,12 +121,12 @@ function logOf(decoder: SessionDecoder, head: StoredHead, seen: Seen, isChanged:
   const { outline, problems, version, committedOffset } = decoder;
   const tail = problems.filter(({ byteOffset }) => byteOffset !== undefined && byteOffset >= committedOffset);
   const isTorn = tail.some(({ code }) => code === 'torn_tail' || code === 'nul_bytes' || code === 'line_too_long');
-  const damage = problems.filter((found) => DAMAGE.has(found.code) && !tail.includes(found));
+  const damage = problems.filter((found) => isDamage(found) && !tail.includes(found));
   const damagedLines = new Set(damage.map(({ line }) => line));
   // Of a file with more problems than are kept no line is trusted.
   const allKnown = decoder.problemsTotal === problems.length;
   const spans = new StoredSpans();
-  spans.add(head.span.offset, head.span.length, true);
+  spans.add(head.span.offset, head.span.length, head.slot === null && version >= CURRENT_SESSION_VERSION);
   let ownIds = true;
   for (let row = 0; row < outline.rowCount; row++) {
     if (outline.has(row, 'generatedId') || outline.has(row, 'duplicateId')) ownIds = false;

@@ -1,3 +1,5 @@
+import type { Span } from './stored-head.ts';
+
 const FIRST = 256;
 
 /** Where the records of a file lie, in few bytes each: a session has millions. */
@@ -34,8 +36,10 @@ export class StoredSpans {
     return this.#lengths[record]! > 0;
   }
 
-  /** The file's beginning has become longer by so many bytes: all records but the first lie elsewhere. */
-  shift(bytes: number): void {
+  /** The file has another beginning, longer by so many bytes: all records but the first lie elsewhere. */
+  shift(bytes: number, first: Span): void {
+    this.#offsets[0] = first.offset;
+    this.#lengths[0] = first.length + 1;
     for (let record = 1; record < this.#count; record++) this.#offsets[record] = this.#offsets[record]! + bytes;
   }
 }

@@ -1,0 +1,79 @@
+import { diskCode } from '../disk/disk.ts';
+import type { SessionHeader } from '../entries/entry.ts';
+import { SessionStoreError } from '../errors.ts';
+import { AtomicReplace } from '../storage/atomic-replace.ts';
+import { keepFile } from '../storage/beside.ts';
+import type { LogRecord } from './session-store.ts';
+import { runSync } from './steps.ts';
+import { StoredBody } from './stored-body.ts';
+import { StoredFile } from './stored-file.ts';
+import { headResult } from './stored-head.ts';
+import { headerLine } from './stored-lines.ts';
+import { isSame, seenAt, seenOf, statOf } from './stored-rewrite.ts';
+import type { FileGround } from './stored-state.ts';
+
+/** The first write of a session. */
+export class NewFile {
+  readonly #ground: FileGround;
+  readonly #path: string;
+  /** What lies at the path without being a session is kept beside it. */
+  readonly #displace: boolean;
+  /** What an attempt may have put in place before the disk refused the rest. */
+  #attempt: { size: number; tail: Uint8Array } | null = null;
+
+  constructor(ground: FileGround, path: string, displace: boolean) {
+    this.#ground = ground;
+    this.#path = path;
+    this.#displace = displace;
+  }
+
+  /** Puts the file in place, whole or not at all; the folder must exist. @throws `session_exists`; what the disk says */
+  write(header: SessionHeader, entries: readonly LogRecord[]): StoredFile {
+    const { disk, durable, forms } = this.#ground;
+    const there = statOf(disk, this.#path);
+    const isOwn = this.#isAttempt();
+    if (there !== null && there.size > 0 && !isOwn && !this.#mayDisplace()) throw this.#exists(header);
+    const temp = new AtomicReplace(disk, this.#path, { durable });
+    try {
+      const body = new StoredBody(temp);
+      body.line(headerLine(header));
+      runSync(body.records(entries, 0, null, forms.prepare));
+      body.flush();
+      this.#attempt = body;
+      if (there === null) this.#commitNew(temp, header);
+      else {
+        if (there.size > 0 && !isOwn) keepFile(disk, this.#path, 'damaged', { durable });
+        if (!temp.commit(() => isSame(there, statOf(disk, this.#path)))) throw this.#exists(header);
+      }
+      const head = { header, slot: null, span: { offset: 0, length: body.spans.length(0) } };
+      const seen = seenOf(disk, this.#path, body);
+      const log = { head, header, spans: body.spans, problems: [], differs: false, tornAt: null, seen };
+      return StoredFile.written(this.#ground, this.#path, log, [header, ...entries.map(({ value }) => value)]);
+    } finally {
+      temp.abort();
+    }
+  }
+
+  #isAttempt(): boolean {
+    if (this.#attempt === null) return false;
+    const { size, tail } = this.#attempt;
+    const seen = seenAt(this.#ground.disk, this.#path);
+    return seen !== null && seen.size === size && Buffer.compare(seen.tail, tail) === 0;
+  }
+
+  #mayDisplace(): boolean {
+    return this.#displace && headResult(this.#ground.disk, this.#path).kind === 'invalid';
+  }
+
+  #commitNew(temp: AtomicReplace, header: SessionHeader): void {
+    try {
+      temp.commitNew();
+    } catch (error) {
+      throw diskCode(error) === 'EEXIST' ? this.#exists(header) : error;
+    }
+  }
+
+  #exists({ id }: SessionHeader): SessionStoreError {
+    return new SessionStoreError('session_exists', 'There is a session already.', { id, path: this.#path });
+  }
+}

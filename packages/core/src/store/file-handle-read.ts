@@ -1,0 +1,157 @@
+import type { BlobStore } from '../blobs/blob-store.ts';
+import { readSpanSync } from '../disk/disk.ts';
+import type { FileEntry, SessionHeader } from '../entries/entry.ts';
+import { SessionStoreError } from '../errors.ts';
+import type { Problem } from '../problems.ts';
+import { artifactsFolder } from '../storage/delete-session.ts';
+import type { AccessMode, LogRecord, SessionHandle } from './session-store.ts';
+import { runAsync, runSync, type Steps } from './steps.ts';
+import { loadLog, scanLog, type StoredLog } from './stored-log.ts';
+import { StoredRecord, type RawSource } from './stored-record.ts';
+import { letGo } from './stored-rewrite.ts';
+import type { FileState } from './stored-state.ts';
+
+/** A session in a file, open for reading: each reading answers what is stored then. */
+export class FileReadHandle implements SessionHandle {
+  readonly mode: AccessMode = 'read';
+  readonly stored = true;
+  readonly path: string;
+  onForeign = null;
+  readonly #state: FileState;
+  #closed = false;
+
+  /** @param state of a file whose beginning was read  @param path its name for people */
+  constructor(state: FileState, path: string) {
+    this.#state = state;
+    this.path = path;
+  }
+
+  get header(): SessionHeader {
+    return this.#state.header;
+  }
+
+  get revision(): string {
+    this.#scan();
+    return this.#state.revision;
+  }
+
+  get rewriteRequired(): boolean {
+    return this.#scan().differs;
+  }
+
+  get problems(): readonly Problem[] {
+    return this.#state.problems;
+  }
+
+  get blobs(): BlobStore {
+    return this.#state.ground.blobs;
+  }
+
+  get artifactsDir(): string | null {
+    return artifactsFolder(this.path);
+  }
+
+  read(offset?: number, limit?: number): Promise<LogRecord[]> {
+    return runAsync(this.#read(offset, limit));
+  }
+
+  readSync(offset?: number, limit?: number): LogRecord[] {
+    return runSync(this.#read(offset, limit));
+  }
+
+  append(): Promise<void> {
+    return Promise.reject(readOnly());
+  }
+
+  appendSync(): void {
+    throw readOnly();
+  }
+
+  replace(): Promise<void> {
+    return Promise.reject(readOnly());
+  }
+
+  replaceSync(): void {
+    throw readOnly();
+  }
+
+  updateHeader(): Promise<void> {
+    return Promise.reject(readOnly());
+  }
+
+  checkSync(): void {
+    this.#checkOpen();
+  }
+
+  async flush(): Promise<void> {
+    this.#checkOpen();
+  }
+
+  flushSync(): void {
+    this.#checkOpen();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+  }
+
+  *#read(offset = 0, limit = Number.POSITIVE_INFINITY): Steps<LogRecord[]> {
+    this.#checkOpen();
+    const { ground, path } = this.#state;
+    const { log, entries } = yield* loadLog(ground.disk, path, ground.forms);
+    this.#state.adopt(log, true);
+    const source = new ReadSource(this.#state, log);
+    const records: LogRecord[] = [];
+    const end = Math.min(entries.length + 1, offset + limit);
+    for (let number = offset; number < end; number++) {
+      const value = number === 0 ? log.header : entries[number - 1]!;
+      source.add(value, number);
+      records.push(new StoredRecord(value, source));
+    }
+    return records;
+  }
+
+  #scan(): StoredLog {
+    const { ground, path, log } = this.#state;
+    if (log !== null) return log;
+    const scanned = runSync(scanLog(ground.disk, path));
+    this.#state.adopt(scanned, true);
+    return scanned;
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw new SessionStoreError('storage_closed', 'The session is closed.', { path: this.path });
+  }
+}
+
+/** The bytes of what one reading answered. */
+class ReadSource implements RawSource {
+  readonly #state: FileState;
+  readonly #log: StoredLog;
+  readonly #numbers = new WeakMap<FileEntry, number>();
+
+  constructor(state: FileState, log: StoredLog) {
+    this.#state = state;
+    this.#log = log;
+  }
+
+  add(value: FileEntry, number: number): void {
+    this.#numbers.set(value, number);
+  }
+
+  rawOf(value: FileEntry): Uint8Array | undefined {
+    const number = this.#numbers.get(value);
+    const { spans } = this.#log;
+    if (number === undefined || !spans.isFaithful(number)) return undefined;
+    const file = this.#state.ground.disk.openSync(this.#state.path, 'read');
+    try {
+      return readSpanSync(file, spans.offset(number), spans.length(number));
+    } finally {
+      letGo(file);
+    }
+  }
+}
+
+function readOnly(): SessionStoreError {
+  return new SessionStoreError('invalid_argument', 'The session is open for reading only.');
+}

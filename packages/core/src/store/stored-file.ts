@@ -1,0 +1,164 @@
+import { diskCode, readSpanSync } from '../disk/disk.ts';
+import type { FileEntry, SessionHeader } from '../entries/entry.ts';
+import { SessionStoreError } from '../errors.ts';
+import type { Problem } from '../problems.ts';
+import { isAbsent } from '../storage/names.ts';
+import { look, takeOver } from './foreign-look.ts';
+import type { ForeignChange, Guard, LogRecord } from './session-store.ts';
+import { runSync, type Steps } from './steps.ts';
+import { appendRecords } from './stored-append.ts';
+import type { StoredHead } from './stored-head.ts';
+import { loadLog, scanLog, type StoredLog } from './stored-log.ts';
+import type { RawSource } from './stored-record.ts';
+import { replaceHeader, replaceRecords } from './stored-replace.ts';
+import { letGo } from './stored-rewrite.ts';
+import { FileState, type FileGround } from './stored-state.ts';
+
+/** A rewriting of the file waits for this many others at most. */
+const READINGS = 2;
+
+/** A session file that is open for writing. Errors: those of the handle. */
+export class StoredFile implements RawSource {
+  readonly #state: FileState;
+
+  private constructor(state: FileState) {
+    this.#state = state;
+  }
+
+  /** A file whose beginning has been read. */
+  static open(ground: FileGround, path: string, head: StoredHead): StoredFile {
+    return new StoredFile(new FileState(ground, path, head));
+  }
+
+  /** A file that was written just now. @param values of its records, the header first */
+  static written(ground: FileGround, path: string, log: StoredLog, values: readonly FileEntry[]): StoredFile {
+    const state = new FileState(ground, path, log.head);
+    state.adopt(log, true);
+    for (const [number, value] of values.entries()) state.know(value, number);
+    state.trusted = true;
+    return new StoredFile(state);
+  }
+
+  get path(): string {
+    return this.#state.path;
+  }
+
+  get header(): SessionHeader {
+    return this.#state.header;
+  }
+
+  get problems(): readonly Problem[] {
+    return this.#state.problems;
+  }
+
+  get revision(): string {
+    this.#load();
+    return this.#state.revision;
+  }
+
+  get mustReplace(): boolean {
+    this.#load();
+    return this.#state.mustReplace;
+  }
+
+  set onForeign(told: ((change: ForeignChange) => void) | null) {
+    this.#state.onForeign = told;
+  }
+
+  /** All records, the header first. */
+  *read(): Steps<LogRecord[]> {
+    const state = this.#state;
+    look(state, this, true);
+    for (let reading = 1; ; reading++) {
+      const { changes } = state;
+      const steps = loadLog(state.ground.disk, state.path, state.ground.forms);
+      const loaded = reading < READINGS ? yield* steps : runSync(steps);
+      if (changes === state.changes) return takeOver(state, loaded, this, false);
+    }
+  }
+
+  append(records: readonly LogRecord[]): void {
+    this.#load();
+    this.#writing(() => appendRecords(this.#state, this, records));
+  }
+
+  *replace(records: readonly LogRecord[], guard: Guard): Steps<void> {
+    this.#load();
+    yield* this.#rewriting(replaceRecords(this.#state, this, records, guard));
+  }
+
+  *updateHeader(header: SessionHeader): Steps<void> {
+    this.#load();
+    yield* this.#rewriting(replaceHeader(this.#state, this, header));
+  }
+
+  /** Looks whether somebody else has changed the file. */
+  look(): void {
+    this.#writing(() => look(this.#state, this, true));
+  }
+
+  rawOf(value: FileEntry): Uint8Array | undefined {
+    const { log, ground, path } = this.#state;
+    const number = this.#state.numberOfValue(value);
+    if (number === undefined || log === null) return undefined;
+    const file = ground.disk.openSync(path, 'read');
+    try {
+      return readSpanSync(file, log.spans.offset(number), log.spans.length(number));
+    } finally {
+      letGo(file);
+    }
+  }
+
+  /** The file has got another name. */
+  relocate(path: string): void {
+    this.#state.relocate(path);
+  }
+
+  /** Lets go of the file. */
+  close(): void {
+    this.#state.closed = true;
+    try {
+      this.#state.file.close();
+    } catch (error) {
+      throw writeError(error, this.#state.path);
+    }
+  }
+
+  #load(): void {
+    const state = this.#state;
+    if (state.log === null) state.adopt(runSync(scanLog(state.ground.disk, state.path)), false);
+  }
+
+  *#rewriting(steps: Steps<void>): Steps<void> {
+    try {
+      yield* steps;
+    } catch (error) {
+      throw this.#failure(error);
+    }
+  }
+
+  #writing<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw this.#failure(error);
+    }
+  }
+
+  /** What is not there any more was removed by somebody: then the session is to be replaced. */
+  #failure(error: unknown): unknown {
+    const state = this.#state;
+    if (isAbsent(error)) {
+      look(state, this, true);
+      if (state.lost) return new SessionStoreError('session_conflict', 'The session file is gone.', { path: state.path }, error);
+    }
+    return writeError(error, state.path);
+  }
+}
+
+/** What a platform error means for a session that is written. Others stay what they are. */
+export function writeError(error: unknown, path: string): unknown {
+  const errno = diskCode(error);
+  if (errno === null || error instanceof SessionStoreError) return error;
+  return new SessionStoreError('storage_io', `The session file cannot be written (${errno}).`, { path, errno }, error);
+}

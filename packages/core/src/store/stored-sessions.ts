@@ -1,0 +1,145 @@
+import * as path from 'node:path';
+
+import { diskCode, readSpanSync, type Disk, type DiskEntry, type DiskStat } from '../disk/disk.ts';
+import { lastMessageTime } from '../outline/summary.ts';
+import { problem, type Problem } from '../problems.ts';
+import type { Shapes } from '../shapes/define-shapes.ts';
+import { isAbsent } from '../storage/names.ts';
+import type { SessionStat } from './session-store.ts';
+import { tailOf } from './slice-lines.ts';
+import { readHead, type HeadResult } from './stored-head.ts';
+import { letGo } from './stored-rewrite.ts';
+
+const ENDING = '.jsonl';
+const TAIL_BYTES = 32 * 1024;
+
+/** Told of what could not be read. */
+export type OnProblem = (found: Problem) => void;
+
+/** Where sessions lie: in folders of a folder, or in the folder itself. */
+export interface SessionPlaces {
+  disk: Disk;
+  folder: string;
+  flat: boolean;
+}
+
+/** Paths of all session files. What belongs to a session, in the folder named like it, is none. */
+export function* sessionFiles({ disk, folder, flat }: SessionPlaces, onProblem?: OnProblem): Generator<string> {
+  const entries = entriesOf(disk, folder, onProblem);
+  const files = new Set<string>();
+  for (const { name, kind } of entries) if (isSessionName(name) && kind === 'file') files.add(name);
+  for (const name of files) yield path.join(folder, name);
+  if (flat) return;
+  for (const { name, kind } of entries) {
+    if ((kind === 'directory' || kind === 'link') && !files.has(name + ENDING))
+      yield* filesIn(disk, path.join(folder, name), onProblem);
+  }
+}
+
+/** Paths of the session files directly in a folder. */
+export function* filesIn(disk: Disk, folder: string, onProblem?: OnProblem): Generator<string> {
+  for (const { name, kind } of entriesOf(disk, folder, onProblem))
+    if (isSessionName(name) && kind === 'file') yield path.join(folder, name);
+}
+
+/** Files whose name ends in an id, and whose header has it. */
+export function findByName(places: SessionPlaces, id: string): string[] {
+  const found: string[] = [];
+  for (const file of sessionFiles(places)) {
+    const name = path.basename(file);
+    if ((name.endsWith(`_${id}${ENDING}`) || name === id + ENDING) && idOf(places.disk, file) === id) found.push(file);
+  }
+  return found;
+}
+
+/** Files whose header has an id, whatever their name: looks into all of them. */
+export function findByHeader(places: SessionPlaces, id: string): string[] {
+  const found: string[] = [];
+  for (const file of sessionFiles(places)) if (idOf(places.disk, file) === id) found.push(file);
+  return found;
+}
+
+/** What the ends of a session file tell; null for a file that is none, which is a problem unless it is empty or gone. */
+export function statOfFile(disk: Disk, file: string, shapes: Shapes, onProblem?: OnProblem): SessionStat | null {
+  try {
+    const open = disk.openSync(file, 'read');
+    try {
+      const stat = open.statSync();
+      const result = readHead(open);
+      if (result.kind === 'invalid')
+        onProblem?.(problem('header_missing', 'The file does not begin with a session header.', { path: file }));
+      if (result.kind !== 'valid') return null;
+      const { header } = result.head;
+      return {
+        id: header.id,
+        header,
+        revision: revisionOf(stat),
+        sizeBytes: stat.size,
+        modified: (shapes.modifiedBy === 'message' ? lastMessage(open, stat.size) : null) ?? stat.mtimeMs,
+        path: file,
+      };
+    } finally {
+      letGo(open);
+    }
+  } catch (error) {
+    tell(error, file, onProblem);
+    return null;
+  }
+}
+
+/** Newest first; of the same time the one whose file name is later. */
+export function newestFirst(stats: SessionStat[]): SessionStat[] {
+  return stats.sort((a, b) => b.modified - a.modified || (path.basename(a.path ?? '') < path.basename(b.path ?? '') ? 1 : -1));
+}
+
+export function revisionOf({ ino, size, mtimeNs }: DiskStat): string {
+  return `${String(ino)}:${String(size)}:${String(mtimeNs)}`;
+}
+
+type Readable = Parameters<typeof readHead>[0];
+
+function lastMessage(file: Readable, size: number): number | null {
+  const bytes = readSpanSync(file, Math.max(0, size - TAIL_BYTES), Math.min(size, TAIL_BYTES));
+  const rows = tailOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  return rows === null ? null : lastMessageTime(rows);
+}
+
+function idOf(disk: Disk, file: string): string | null {
+  const result = headOrNull(disk, file);
+  return result?.kind === 'valid' ? result.head.header.id : null;
+}
+
+/** Null for what the disk does not let us read. */
+function headOrNull(disk: Disk, file: string): HeadResult | null {
+  try {
+    const open = disk.openSync(file, 'read');
+    try {
+      return readHead(open);
+    } finally {
+      letGo(open);
+    }
+  } catch (error) {
+    if (diskCode(error) === null) throw error;
+    return null;
+  }
+}
+
+function isSessionName(name: string): boolean {
+  return name.endsWith(ENDING) && !name.startsWith('.');
+}
+
+function entriesOf(disk: Disk, folder: string, onProblem: OnProblem | undefined): DiskEntry[] {
+  try {
+    return disk.readdirSync(folder);
+  } catch (error) {
+    tell(error, folder, onProblem);
+    return [];
+  }
+}
+
+/** What has gone was never there, and what is no folder has no files; the rest is a problem. */
+function tell(error: unknown, at: string, onProblem: OnProblem | undefined): void {
+  const code = diskCode(error);
+  if (code === null) throw error;
+  if (!isAbsent(error)) onProblem?.(problem('unreadable', `It cannot be read (${code}).`, { path: at }));
+}

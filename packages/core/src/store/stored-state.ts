@@ -1,0 +1,165 @@
+import type { BlobStore } from '../blobs/blob-store.ts';
+import type { Disk } from '../disk/disk.ts';
+import { CURRENT_SESSION_VERSION, type FileEntry, type SessionHeader } from '../entries/entry.ts';
+import { SessionStoreError } from '../errors.ts';
+import { headerVersion } from '../logs/header.ts';
+import type { Problem } from '../problems.ts';
+import { AppendFile } from '../storage/append-file.ts';
+import type { Seen } from '../storage/seen.ts';
+import type { ForeignChange, LogRecord } from './session-store.ts';
+import type { EntryForms } from './stored-forms.ts';
+import type { StoredHead } from './stored-head.ts';
+import type { StoredLog } from './stored-log.ts';
+import { StoredRecord } from './stored-record.ts';
+
+/** What files of sessions need of their store. */
+export interface FileGround {
+  readonly disk: Disk;
+  readonly forms: EntryForms;
+  readonly blobs: BlobStore;
+  /** Every write survives a power failure, too. */
+  readonly durable: boolean;
+  /** Epoch ms. */
+  now(): number;
+}
+
+/** What a handle for writing knows of its file. The modules beside this one work on it. */
+export class FileState {
+  readonly ground: FileGround;
+  /** Real path. */
+  path: string;
+  head: StoredHead;
+  /** Null until it is needed. */
+  log: StoredLog | null = null;
+  file: AppendFile;
+  onForeign: ((change: ForeignChange) => void) | null = null;
+  /** There is no session of ours at the path: it was removed, or something else took its place. */
+  lost = false;
+  /** All bytes of the file are ours: no copy of it is needed before it is replaced. */
+  trusted = false;
+  /** The incomplete last line is somebody else's, who may be at it. */
+  tornByOthers = false;
+  /** Counts what changes the file. */
+  changes = 0;
+  /** Counts what gives the records other numbers. */
+  epoch = 0;
+  /** When the file was last looked at, ms of a clock that only goes on. */
+  lookedAt = Number.NEGATIVE_INFINITY;
+  revision = '';
+  closed = false;
+  /** Where values are noted that are appended while the file is being replaced. */
+  readonly journals = new Set<FileEntry[]>();
+  #known = new WeakMap<FileEntry, number>();
+
+  constructor(ground: FileGround, path: string, head: StoredHead) {
+    this.ground = ground;
+    this.path = path;
+    this.head = head;
+    this.file = this.#appendFile();
+  }
+
+  get header(): SessionHeader {
+    const { header } = this.head;
+    return this.log?.header ?? (isOld(header) ? { ...header, version: CURRENT_SESSION_VERSION } : header);
+  }
+
+  get problems(): readonly Problem[] {
+    return this.log?.problems ?? [];
+  }
+
+  /** What is stored is not what was read, or is not there. */
+  get mustReplace(): boolean {
+    return this.lost || this.log?.differs === true;
+  }
+
+  /** Takes over what was read or written. @param renumbered records have other numbers than before */
+  adopt(log: StoredLog, renumbered: boolean): void {
+    this.log = log;
+    this.head = log.head;
+    if (renumbered) {
+      this.#known = new WeakMap();
+      this.epoch++;
+    }
+    this.lost = false;
+    this.tornByOthers = false;
+    this.expect(log.seen);
+  }
+
+  /** The file is known to be like this now. */
+  expect(seen: Seen): void {
+    this.file.expect(seen);
+    this.changed();
+  }
+
+  /** The file has changed, by us or by somebody else. */
+  changed(): void {
+    this.changes++;
+    const { seen } = this.file;
+    const time = seen?.mtimeNs ?? null;
+    this.revision = `${String(seen?.ino)}:${String(seen?.size)}:${time === null ? `+${String(this.changes)}` : String(time)}`;
+  }
+
+  /** There is no session of ours any more. */
+  lose(): void {
+    this.lost = true;
+    this.changes++;
+    this.revision = `lost:${String(this.changes)}`;
+  }
+
+  /** A value is record n. */
+  know(value: FileEntry, number: number): void {
+    this.#known.set(value, number);
+  }
+
+  /** A new record at the end. */
+  added(value: FileEntry, place: { offset: number; length: number; faithful: boolean }): void {
+    this.know(value, this.log!.spans.add(place.offset, place.length, place.faithful));
+    for (const journal of this.journals) journal.push(value);
+  }
+
+  /** The number of a record whose bytes in the file are what it means. */
+  numberOf(record: LogRecord): number | undefined {
+    // Bytes that the caller gives himself count more.
+    if (!(record instanceof StoredRecord) && record.raw !== undefined) return undefined;
+    return this.numberOfValue(record.value);
+  }
+
+  numberOfValue(value: FileEntry): number | undefined {
+    const number = this.#known.get(value);
+    return number !== undefined && this.log?.spans.isFaithful(number) === true ? number : undefined;
+  }
+
+  /** The same file under another name. */
+  relocate(path: string): void {
+    const { seen } = this.file;
+    this.file.close();
+    this.path = path;
+    this.file = this.#appendFile();
+    if (seen !== null) this.file.expect(seen);
+  }
+
+  /** @throws `session_newer`, `storage_closed` */
+  checkWritable(): void {
+    if (this.closed) throw new SessionStoreError('storage_closed', 'The session is closed.', { path: this.path });
+    checkVersion(this.header, this.path);
+  }
+
+  #appendFile(): AppendFile {
+    return new AppendFile(this.ground.disk, this.path, { durable: this.ground.durable });
+  }
+}
+
+/** @throws `session_newer` for a header whose version we do not know */
+export function checkVersion(header: SessionHeader, path: string): void {
+  const version = headerVersion(header);
+  if (version > CURRENT_SESSION_VERSION)
+    throw new SessionStoreError('session_newer', `The session has version ${String(version)}.`, { path, version });
+}
+
+export function conflict(path: string): SessionStoreError {
+  return new SessionStoreError('session_conflict', 'The session file was changed by somebody else.', { path });
+}
+
+function isOld(header: SessionHeader): boolean {
+  return headerVersion(header) < CURRENT_SESSION_VERSION;
+}
