@@ -34,6 +34,7 @@ class SlowDisk extends MemoryDisk {
       writeSync: (...args) => file.writeSync(...args),
       syncSync: () => file.syncSync(),
       truncateSync: (size) => file.truncateSync(size),
+      setAccessSync: (access) => file.setAccessSync(access),
       statSync: () => file.statSync(),
       closeSync: () => {
         this.closed++;

@@ -80,10 +80,10 @@ function renameHomeBuckets(sessionsDir: string, options: BucketOptions): void {
   });
 }
 
-/** Does a session with this working directory belong into the bucket of that name? */
+/** Does a session with this working directory belong into the bucket of that name? Nobody knows where a relative one is. */
 function belongsTo(bucket: string, { disk, shapes, facts }: BucketOptions): (cwd: string) => boolean {
   const real = canonicalFacts(facts, disk);
-  return (cwd) => shapes.writes.bucketName(canonicalPath(cwd, disk), real) === bucket;
+  return (cwd) => path.isAbsolute(cwd) && shapes.writes.bucketName(canonicalPath(cwd, disk), real) === bucket;
 }
 
 function namesOf(cwd: string, { disk, shapes, facts }: BucketOptions): { today: string; legacy: LegacyBucket[] } {

@@ -9,7 +9,7 @@ import { MemoryDisk } from '../../src/disk/memory-disk.ts';
 import { NodeDisk } from '../../src/disk/node-disk.ts';
 import type { Disk } from '../../src/disk/disk.ts';
 import { lookBucket, lookBuckets, writeBucket } from '../../src/paths/buckets.ts';
-import type { PathFacts } from '../../src/shapes/buckets.ts';
+import { absoluteBucket, type PathFacts } from '../../src/shapes/buckets.ts';
 import { shapesFor } from '../../src/shapes/registry.ts';
 import { lockPath } from '../../src/storage/owner-lock.ts';
 
@@ -179,6 +179,14 @@ describe('folders of earlier versions', () => {
     expect(tree(disk)).toEqual(['--home-ann-lee-x--/c.jsonl', '-lee-x/d.jsonl']);
     write(disk, '/home/ann/lee/x');
     expect(tree(disk)).toEqual(['--home-ann-lee-x--/c.jsonl', '-lee-x/d.jsonl']);
+  });
+
+  it('keep sessions with a relative working directory: nobody knows where that is', () => {
+    const here = process.cwd();
+    const bucket = absoluteBucket(`${here}/relative`);
+    const disk = diskWith({ [`${bucket}/a.jsonl`]: header('relative') });
+    writeBucket(SESSIONS, '/srv/x', { disk, shapes: musepi, facts: { ...facts, home: here } });
+    expect(tree(disk)).toEqual([`${bucket}/a.jsonl`, '--srv-x--'].sort());
   });
 
   it('keep what somebody has open', () => {
