@@ -11,8 +11,8 @@ import type { Shapes } from '../shapes/define-shapes.ts';
 /** The folder in which an agent keeps its sessions and what belongs to them. */
 export interface AgentFolder {
   dir: string;
-  /** With the buckets. */
-  sessionsDir: string;
+  /** The folder that it was found by lies in its `sessions`. */
+  isAround: boolean;
 }
 
 const SESSIONS = 'sessions';
@@ -22,16 +22,16 @@ const SESSIONS = 'sessions';
  * environment names (`PI_CODING_AGENT_DIR`), else the dialect's below the home folder.
  */
 export function agentFolder(
-  sessionDir: string | undefined,
+  sessionDir: string | null,
   shapes: Shapes,
   facts: PathFacts,
   env: Readonly<Record<string, string | undefined>>,
 ): AgentFolder {
-  const around = sessionDir === undefined ? null : sessionsAround(path.resolve(sessionDir));
-  if (around !== null) return { dir: path.dirname(around), sessionsDir: around };
+  const around = sessionDir === null ? null : sessionsAround(sessionDir);
+  if (around !== null) return { dir: path.dirname(around), isAround: true };
   const named = env['PI_CODING_AGENT_DIR'];
   const dir = named ? expandHome(named, facts.home) : path.join(facts.home, ...shapes.writes.agentFolder);
-  return { dir, sessionsDir: path.join(dir, SESSIONS) };
+  return { dir, isAround: false };
 }
 
 /** The folder that the environment names for all sessions of Pi, without buckets; null for none. */

@@ -16,11 +16,13 @@ export interface Surroundings {
   hasFolder(at: string): boolean;
   /** There is nothing at the path, or an empty file. */
   isBlank(at: string): boolean;
-  /** Which session to go on with in a working directory. @param dir only those in this folder */
-  recent(cwd: string, dir: string | null): RecentChoice;
+  /** Which session to go on with in a working directory. */
+  recent(cwd: string): RecentChoice;
   /** Notes for this terminal what it has open. */
   note(cwd: string, file: string, fresh: boolean): void;
   copyFolder(from: string, to: string): void;
+  /** Removes a session file that nobody has open, with all that belongs to it. */
+  forget(file: string, id: string): Promise<void>;
 }
 
 /** What the sessions of one manager stand on: their store, clock and ids. */
@@ -91,7 +93,7 @@ export class Ground {
   }
 
   recent(cwd: string): RecentChoice {
-    if (this.#around !== null) return this.#around.recent(cwd, this.#dir);
+    if (this.#around !== null) return this.#around.recent(cwd);
     const [newest] = this.store.listSync(cwd);
     return newest === undefined ? { kind: 'new' } : { kind: 'open', path: newest.path ?? newest.id };
   }
@@ -105,6 +107,12 @@ export class Ground {
       if (diskCode(error) === null) throw error;
       this.warn('Artifacts of the session could not all be copied.', error);
     }
+  }
+
+  /** Deletes a stored session that nobody has open. */
+  async forget({ path: file, header }: SessionHandle): Promise<void> {
+    if (this.#around === null || file === null) await this.store.delete(header.id);
+    else await this.#around.forget(file, header.id);
   }
 
   /** Where sessions lie in files a place is a path; a store of one's own is asked by id unless it looks like a path. */

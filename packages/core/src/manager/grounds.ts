@@ -3,6 +3,7 @@ import * as path from 'node:path';
 import { findRecent } from '../discovery/continue-recent.ts';
 import type { AgentPlace } from '../discovery/places.ts';
 import { machineFacts } from '../paths/canonical.ts';
+import { removePause } from '../paths/pause.ts';
 import type { PathFacts } from '../shapes/buckets.ts';
 import type { Shapes } from '../shapes/define-shapes.ts';
 import { SHAPES, shapesFor } from '../shapes/registry.ts';
@@ -41,17 +42,15 @@ function familyOf(file: string): Shapes | undefined {
 }
 
 function fileGround(shapes: Shapes, sessionDir: string | undefined, options: SessionManagerOptions): Ground {
+  const { durable = false, now = Date.now } = options;
   const facts = machineFacts();
-  const storage = options.storage ?? new FileSessionStorage({ durable: options.durable ?? false });
-  const dir = sessionDir ?? flatFolder(shapes, facts, process.env);
-  const folder = agentFolder(dir ?? undefined, shapes, facts, process.env);
-  const store = new BucketSessionStore({ agentDir: folder.dir, shapes, storage, facts });
-  return new Ground(
-    store,
-    options,
-    dir === null ? null : path.resolve(dir),
-    surroundings(storage, folder, shapes, facts, options),
-  );
+  const storage = options.storage ?? new FileSessionStorage({ durable });
+  const dir = sessionDir === undefined ? flatFolder(shapes, facts, process.env) : path.resolve(sessionDir);
+  const agent = agentFolder(dir, shapes, facts, process.env);
+  const place = { agentDir: agent.dir, shapes, storage, facts, durable, now };
+  // A folder among the agent's own is one of its buckets; any other has the sessions of all projects.
+  const store = new BucketSessionStore(dir === null || agent.isAround ? place : { ...place, folder: dir });
+  return new Ground(store, options, agent.isAround ? dir : null, surroundings(storage, agent, shapes, facts, dir, options));
 }
 
 function surroundings(
@@ -59,6 +58,7 @@ function surroundings(
   folder: AgentFolder,
   shapes: Shapes,
   facts: PathFacts,
+  dir: string | null,
   { logger }: SessionManagerOptions,
 ): Surroundings {
   const { disk } = storage;
@@ -67,9 +67,13 @@ function surroundings(
   return {
     hasFolder: (at) => kindOf(storage, at) === 'directory',
     isBlank: (at) => kindOf(storage, at) === null || storage.statSync(at).size === 0,
-    recent: (cwd, dir) => findRecent(disk, cwd, notes.lastOpened(), dir ?? undefined, place),
+    recent: (cwd) => findRecent(disk, cwd, notes.lastOpened(), dir ?? undefined, place),
     note: (cwd, file, fresh) => notes.note(cwd, file, fresh),
     copyFolder: (from, to) => copyFolder(disk, from, to),
+    async forget(file, id) {
+      await storage.deleteSessionWithArtifacts(file);
+      if (process.env['JOURNAL_DIR']) removePause(process.env['JOURNAL_DIR'], id, disk);
+    },
   };
 }
 

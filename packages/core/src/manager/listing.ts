@@ -13,11 +13,7 @@ import type { SessionManagerOptions } from './options.ts';
  * The sessions of a project, newest first. In its own folders all files count, whatever project they name: a folder's
  * name may be that of two. Where a dialect has folders for the sessions of all projects, only those of this one count there.
  */
-export async function listProject(
-  cwd: string,
-  sessionDir: string | undefined,
-  options: SessionManagerOptions,
-): Promise<SessionInfo[]> {
+export async function listProject(cwd: string, sessionDir?: string, options: SessionManagerOptions = {}): Promise<SessionInfo[]> {
   const { storage, place, dialect, flat } = placeOf(options);
   const dir = sessionDir === undefined ? flat : path.resolve(sessionDir);
   const isShared = shapesFor(dialect).writes.flatFolderVariable !== null;
@@ -38,13 +34,13 @@ interface ListingPlace {
 function placeOf(options: SessionManagerOptions): ListingPlace {
   const shapes = shapesFor(options.dialect);
   const facts = machineFacts();
-  const { dir } = agentFolder(undefined, shapes, facts, process.env);
+  const { dir } = agentFolder(null, shapes, facts, process.env);
   const place = { dialect: shapes.id, agentDir: dir, facts };
   return { storage: options.storage ?? REAL_DISK, dialect: shapes.id, place, flat: flatFolder(shapes, facts, process.env) };
 }
 
 /** The sessions of all projects, newest first. */
-export function listAll(options: SessionManagerOptions): Promise<SessionInfo[]> {
+export function listAll(options: SessionManagerOptions = {}): Promise<SessionInfo[]> {
   const { storage, place, flat } = placeOf(options);
   return listAllSessions(storage, flat === null ? place : { ...place, sessionsDir: flat });
 }

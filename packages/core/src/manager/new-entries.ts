@@ -5,7 +5,15 @@ import { customMessage } from '../entries/custom-message.ts';
 import { custom } from '../entries/custom.ts';
 import type { RawRecord, SessionEntry } from '../entries/entry.ts';
 import { label } from '../entries/label.ts';
-import type { ContentBlock } from '../entries/messages.ts';
+import { message } from '../entries/message.ts';
+import type { AgentMessage, ContentBlock } from '../entries/messages.ts';
+import { modeChange } from '../entries/mode-change.ts';
+import { modelChange } from '../entries/model-change.ts';
+import { serviceTierChange } from '../entries/service-tier-change.ts';
+import { sessionInfo } from '../entries/session-info.ts';
+import { sessionInit } from '../entries/session-init.ts';
+import { thinkingLevelChange } from '../entries/thinking-level-change.ts';
+import { ttsrInjection } from '../entries/ttsr-injection.ts';
 import type { WritingShapes } from '../shapes/define-shapes.ts';
 
 /** Payload fields with the type in front; `undefined` means absent. */
@@ -41,6 +49,42 @@ export function entryAt(fresh: NewEntry, id: string, parentId: string | null, ti
     : { type, id, parentId, timestamp, ...payload };
   for (const key in entry) if (entry[key] === undefined) delete entry[key];
   return entry as unknown as SessionEntry;
+}
+
+export function newMessage(value: AgentMessage): NewEntry {
+  return { type: message.type, message: value };
+}
+
+export function newThinkingLevel(level: string | null, writes: WritingShapes): NewEntry {
+  return { type: thinkingLevelChange.type, ...writes.thinkingLevelChange(level) };
+}
+
+export function newModel(provider: string, modelId: string, role: string | undefined, writes: WritingShapes): NewEntry {
+  return { type: modelChange.type, ...writes.modelChange(provider, modelId, role) };
+}
+
+export function newServiceTier(serviceTier: unknown): NewEntry {
+  return { type: serviceTierChange.type, serviceTier };
+}
+
+export function newMode(mode: string, data: unknown): NewEntry {
+  return { type: modeChange.type, mode, data };
+}
+
+export function newTtsrInjection(injectedRules: string[]): NewEntry {
+  return { type: ttsrInjection.type, injectedRules };
+}
+
+export function newSessionInit(init: SessionInit): NewEntry {
+  return { ...init, type: sessionInit.type };
+}
+
+export function newSessionInfo(name: string): NewEntry {
+  return { type: sessionInfo.type, name };
+}
+
+export function newCustom(customType: string, data: unknown): NewEntry {
+  return { type: custom.type, customType, data };
 }
 
 export function newCompaction(

@@ -1,18 +1,9 @@
 import { buildSessionContext } from '../context/build-context.ts';
 import type { ContextOptions, SessionContext } from '../context/types.ts';
-import { custom } from '../entries/custom.ts';
 import type { SessionEntry, SessionHeader } from '../entries/entry.ts';
-import { message } from '../entries/message.ts';
 import type { AgentMessage, ContentBlock } from '../entries/messages.ts';
-import { modeChange } from '../entries/mode-change.ts';
-import { modelChange } from '../entries/model-change.ts';
-import { serviceTierChange } from '../entries/service-tier-change.ts';
-import { sessionInfo } from '../entries/session-info.ts';
-import { sessionInit } from '../entries/session-init.ts';
-import { thinkingLevelChange } from '../entries/thinking-level-change.ts';
-import { ttsrInjection } from '../entries/ttsr-injection.ts';
-import type { SessionInfo } from '../discovery/session-info.ts';
 import type { Problem } from '../problems.ts';
+import type { WritingShapes } from '../shapes/define-shapes.ts';
 import { branchSession, forkOfSession } from './branching.ts';
 import { InterruptedTurn } from './interrupted-turn.ts';
 import type { Ground } from './ground.ts';
@@ -34,11 +25,13 @@ import { treeNodes, type SessionTreeNode } from './tree-nodes.ts';
  */
 export class SessionManager {
   readonly #ground: Ground;
+  readonly #writes: WritingShapes;
   #session: OpenSession;
   #interrupted: InterruptedTurn;
 
   private constructor(ground: Ground, session: OpenSession) {
     this.#ground = ground;
+    this.#writes = ground.store.shapes.writes;
     this.#session = session;
     this.#interrupted = new InterruptedTurn(session.loaded);
   }
@@ -82,15 +75,11 @@ export class SessionManager {
     return new SessionManager(ground, forkFile(ground, sourcePath, targetCwd, options));
   }
 
-  /** The sessions of a project, newest first. Looking never writes. */
-  static list(cwd: string, sessionDir?: string, options: SessionManagerOptions = {}): Promise<SessionInfo[]> {
-    return listProject(cwd, sessionDir, options);
-  }
+  /** The sessions of a project, newest first: `list(cwd, sessionDir?, options?)`. Looking never writes. */
+  static readonly list = listProject;
 
-  /** The sessions of all projects, newest first. */
-  static listAll(options: SessionManagerOptions = {}): Promise<SessionInfo[]> {
-    return listAll(options);
-  }
+  /** The sessions of all projects, newest first: `listAll(options?)`. */
+  static readonly listAll = listAll;
 
   /** Leaves this session, stored as far as it is to be, for a new one. Answers its file. */
   newSession(options: NewSessionOptions = {}): string | undefined {
@@ -113,36 +102,36 @@ export class SessionManager {
 
   /** One branch as a session of its own, labels in force included. This session is left alone. @throws `entry_not_found` */
   createBranchedSession(leafId: string): SessionManager {
-    this.#mustHave(leafId);
+    this.#session.tree.mustHave(leafId);
     return new SessionManager(this.#ground, branchSession(this.#ground, this.#session, leafId));
   }
 
   /** Gives the session another working directory, and its file the place that goes with it. */
-  async moveTo(cwd: string): Promise<void> {
-    await moveSession(this.#ground, this.#session, cwd);
+  moveTo(cwd: string): Promise<void> {
+    return moveSession(this.#ground, this.#session, cwd);
   }
 
   /** For good, with its artifacts. The manager is closed. */
   async delete(): Promise<void> {
-    const { writer } = this.#session;
-    const { stored, header } = writer.handle;
-    await writer.abandon();
-    if (stored) await this.#ground.store.delete(header.id);
+    const { handle } = this.#session.writer;
+    const { stored } = handle;
+    await this.#session.writer.abandon();
+    if (stored) await this.#ground.forget(handle);
   }
 
   // Appending. Every method answers the id of the new entry.
 
   appendMessage(value: AgentMessage): string {
-    return this.#append({ type: message.type, message: value });
+    return this.#append(make.newMessage(value));
   }
   appendThinkingLevelChange(level: string | null): string {
-    return this.#append({ type: thinkingLevelChange.type, ...this.#writes.thinkingLevelChange(level) });
+    return this.#append(make.newThinkingLevel(level, this.#writes));
   }
   appendModelChange(provider: string, modelId: string, role?: string): string {
-    return this.#append({ type: modelChange.type, ...this.#writes.modelChange(provider, modelId, role) });
+    return this.#append(make.newModel(provider, modelId, role, this.#writes));
   }
   appendServiceTierChange(serviceTier: Record<string, string> | string | null): string {
-    return this.#append({ type: serviceTierChange.type, serviceTier });
+    return this.#append(make.newServiceTier(serviceTier));
   }
   appendCompaction(summary: string, firstKeptEntryId: string, tokensBefore: number, options: CompactionOptions = {}): string {
     return this.#append(make.newCompaction(summary, firstKeptEntryId, tokensBefore, options, this.#writes));
@@ -152,7 +141,7 @@ export class SessionManager {
     return this.#append(make.newBranchSummary(branchFromId, summary, details, fromExtension, this.#writes));
   }
   appendCustomEntry(customType: string, data?: unknown): string {
-    return this.#append({ type: custom.type, customType, data });
+    return this.#append(make.newCustom(customType, data));
   }
   appendCustomMessageEntry(
     customType: string,
@@ -165,27 +154,27 @@ export class SessionManager {
   }
   /** Without a label, or with an empty one, the target's label is taken away. @throws `entry_not_found` */
   appendLabelChange(targetId: string, label?: string): string {
-    this.#mustHave(targetId);
+    this.#session.tree.mustHave(targetId);
     return this.#append(make.newLabel(targetId, label));
   }
   appendTtsrInjection(injectedRules: string[]): string {
-    return this.#append({ type: ttsrInjection.type, injectedRules });
+    return this.#append(make.newTtsrInjection(injectedRules));
   }
   appendSessionInit(init: SessionInit): string {
-    return this.#append({ ...init, type: sessionInit.type });
+    return this.#append(make.newSessionInit(init));
   }
   appendModeChange(mode: string, data?: unknown): string {
-    return this.#append({ type: modeChange.type, mode, data });
+    return this.#append(make.newMode(mode, data));
   }
   appendSessionInfo(name: string): string {
-    return this.#append({ type: sessionInfo.type, name: cleanName(name) });
+    return this.#append(make.newSessionInfo(cleanName(name)));
   }
 
   // The leaf.
 
   /** The next entry becomes a child of this one. Nothing is written. @throws `entry_not_found` */
   branch(id: string): void {
-    this.#mustHave(id);
+    this.#session.tree.mustHave(id);
     this.#moveLeaf(id);
   }
   /** The next entry becomes a root. */
@@ -194,7 +183,7 @@ export class SessionManager {
   }
   /** Moves the leaf and notes there what was left. An empty summary makes the place last. @param id null: to the beginning */
   branchWithSummary(id: string | null, summary: string, details?: unknown, fromExtension?: boolean): string {
-    if (id !== null) this.#mustHave(id);
+    if (id !== null) this.#session.tree.mustHave(id);
     this.#session.writer.checkOpen();
     const from = this.#writes.branchFrom === 'leaf' ? this.getLeafId() : id;
     this.#moveLeaf(id);
@@ -217,10 +206,8 @@ export class SessionManager {
   }
 
   /** Stores the session anew, with other entries where some are given. */
-  async rewriteEntries(entries?: readonly SessionEntry[]): Promise<void> {
-    this.#session.writer.checkOpen();
-    if (entries !== undefined) this.#session.tree.replaceAll([...entries]);
-    await this.#session.writer.rewrite();
+  rewriteEntries(entries?: readonly SessionEntry[]): Promise<void> {
+    return this.#session.writer.rewrite(entries);
   }
 
   /** Resolves when everything is stored that is to be. @throws `storage_io` */
@@ -277,8 +264,7 @@ export class SessionManager {
     return this.#session.tree.leafId;
   }
   getLeafEntry(): SessionEntry | undefined {
-    const id = this.getLeafId();
-    return id === null ? undefined : this.getEntry(id);
+    return this.getEntry(this.getLeafId() ?? '');
   }
   getSessionName(): string | undefined {
     return nameOf(this.getHeader(), this.#session.tree.entries, this.#ground.store.shapes);
@@ -287,10 +273,6 @@ export class SessionManager {
   buildSessionContext(options: ContextOptions = {}): SessionContext {
     const entries = this.#session.tree.entries as SessionEntry[];
     return buildSessionContext(entries, this.getLeafId(), undefined, { rules: this.#ground.store.shapes.id, ...options });
-  }
-
-  get #writes(): Ground['store']['shapes']['writes'] {
-    return this.#ground.store.shapes.writes;
   }
 
   #append(fresh: NewEntry): string {
@@ -307,10 +289,6 @@ export class SessionManager {
   #moveLeaf(id: string | null): void {
     if (id !== this.getLeafId()) this.#interrupted = new InterruptedTurn(false);
     this.#session.tree.moveLeaf(id);
-  }
-
-  #mustHave(id: string): void {
-    this.#session.tree.mustHave(id);
   }
 
   #become(next: () => OpenSession): void {

