@@ -1,0 +1,68 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, it } from 'vitest';
+
+import { readSpanSync, type Disk } from '../../src/disk/disk.ts';
+import { MemoryDisk } from '../../src/disk/memory-disk.ts';
+import { NodeDisk } from '../../src/disk/node-disk.ts';
+import { MemoryBlobStore } from '../../src/blobs/memory-blob-store.ts';
+import { musepi } from '../../src/shapes/musepi.ts';
+import { pi } from '../../src/shapes/pi.ts';
+import { DiskSessionStorage } from '../../src/storage/disk-storage.ts';
+import { BucketSessionStore, type BucketStoreOptions } from '../../src/store/bucket-store.ts';
+import { MemorySessionStore } from '../../src/store/memory-store.ts';
+import { storeContract, type StoreFixture } from '../../src/testing/store-contract.ts';
+
+type Options = Omit<BucketStoreOptions, 'agentDir' | 'storage' | 'facts'>;
+
+function files(disk: Disk, base: string, options: Options, dispose: () => void): StoreFixture {
+  const facts = { home: '/home/ann', temp: '/tmp', windows: false };
+  const storage = new DiskSessionStorage(disk);
+  const make = (): BucketSessionStore => new BucketSessionStore({ agentDir: base, storage, facts, ...options });
+  return {
+    store: make(),
+    another: make,
+    bytes(id) {
+      const at = make().locate(id);
+      if (at === undefined) return undefined;
+      const file = disk.openSync(at, 'read');
+      try {
+        return readSpanSync(file, 0, file.statSync().size);
+      } finally {
+        file.closeSync();
+      }
+    },
+    put(id, log) {
+      const at = path.join(options.folder ?? path.join(base, 'sessions'), `2026-01-01T00-00-00-000Z_${id}.jsonl`);
+      disk.mkdirSync(path.dirname(at));
+      const file = disk.openSync(at, 'create');
+      file.writeSync(log, 0, log.length, 0);
+      file.closeSync();
+      return { path: at };
+    },
+    dispose,
+  };
+}
+
+function onDisk(options: (base: string) => Options): StoreFixture {
+  const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'stemma-store-')));
+  return files(new NodeDisk(), base, options(base), () => rmSync(base, { recursive: true }));
+}
+
+function inMemory(options: Options): StoreFixture {
+  return files(new MemoryDisk(), '/agent', options, () => undefined);
+}
+
+const kit = { describe, it };
+
+storeContract(kit, 'buckets, musepi, real files', () => onDisk(() => ({ shapes: musepi })));
+storeContract(kit, 'buckets, pi, real files', () => onDisk(() => ({ shapes: pi, durable: true })));
+storeContract(kit, 'one folder, real files', () => onDisk((base) => ({ folder: path.join(base, 'flat') })));
+storeContract(kit, 'buckets, musepi, memory disk', () => inMemory({ shapes: musepi }));
+storeContract(kit, 'buckets, pi, memory disk', () => inMemory({ shapes: pi }));
+storeContract(kit, 'MemorySessionStore', () => {
+  let now = 0;
+  const store = new MemorySessionStore({ blobs: new MemoryBlobStore(), now: () => ++now });
+  return { store, another: () => store, bytes: (id) => store.bytesOf(id), put: null, dispose: () => undefined };
+});
