@@ -2,7 +2,7 @@
 
 const PURE =
   '^packages/core/src/((entries|logs|outline|tree|context|transcript|shapes|persist)/|(pure|errors|parallel|problem-list|problems)\\.ts|blobs/(refs|base64|check)\\.ts)';
-const IO = '^packages/core/src/(disk|storage|store|manager|history|paths)/';
+const IO = '^packages/core/src/(disk|storage|store|manager|history|paths|discovery)/';
 const core = (folders) => `^packages/core/src/(${folders})/`;
 
 /** A layer of core and what it must not know. */
