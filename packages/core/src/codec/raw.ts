@@ -10,7 +10,8 @@ export const raw: Codec = {
   suffix: '.jsonl',
   async *chunks(file, from, to, signal) {
     const size = Math.min(CHUNK_BYTES, Math.max(to - from, 1));
-    const buffers = [new Uint8Array(size), new Uint8Array(size)];
+    // Buffers, because they are searched faster than other arrays.
+    const buffers = [Buffer.allocUnsafeSlow(size), Buffer.allocUnsafeSlow(size)];
     const fetch = (at: number, turn: number): Promise<number> => file.read(buffers[turn]!, 0, Math.min(size, to - at), at);
     let at = from;
     let turn = 0;

@@ -6,10 +6,12 @@ import { modelChange } from '../entries/model-change.ts';
 import { modeChange } from '../entries/mode-change.ts';
 import { OutlineBuilder } from '../outline/builder.ts';
 import type { Outline } from '../outline/outline.ts';
+import type { Shapes } from '../shapes/define-shapes.ts';
 import { shapesFor } from '../shapes/registry.ts';
 import { collapsedFrom } from './compacted.ts';
+import { entriesTo } from './entry-path.ts';
 import { materialise } from './materialise.ts';
-import { isCompaction, planContext, verdictsOf, type ContextPlan } from './plan.ts';
+import { isCompaction, planAlong, planContext, verdictsOf, type ContextPlan, type PlanOptions } from './plan.ts';
 import type { ContextOptions, Explanation, SessionContext } from './types.ts';
 
 /**
@@ -24,7 +26,9 @@ export function buildSessionContext(
   byId?: Map<string, SessionEntry>,
   options: ContextOptions = {},
 ): SessionContext {
-  const { plan, outline, bodies, shapes } = planEntries(entries, leafId, byId, options);
+  const input = { leafId, options };
+  const { plan, outline, bodies, shapes } =
+    (byId === undefined ? planPath(entries, input) : null) ?? planEntries(entries, byId, input);
   const materialiseOptions = {
     makers: shapes.context.makers,
     emptyForNull: shapes.emptyForNull,
@@ -41,7 +45,7 @@ export function buildSessionContext(
 
 /** What becomes of every entry in the context at a leaf, in file order: the same pass as `buildSessionContext`. */
 export function explainContext(entries: SessionEntry[], leafId?: string | null, options: ContextOptions = {}): Explanation[] {
-  const { plan, outline } = planEntries(entries, leafId, undefined, options);
+  const { plan, outline } = planEntries(entries, undefined, { leafId, options });
   return verdictsOf(outline, plan).map(({ status, reason, compactionRow }, row) => ({
     id: outline.id(row),
     status,
@@ -50,40 +54,67 @@ export function explainContext(entries: SessionEntry[], leafId?: string | null, 
   }));
 }
 
-function planEntries(
-  entries: readonly SessionEntry[],
-  leafId: string | null | undefined,
-  byId: Map<string, SessionEntry> | undefined,
-  options: ContextOptions,
-): { plan: ContextPlan; outline: Outline; bodies: RawRecord[]; shapes: ReturnType<typeof shapesFor> } {
-  const bodies: RawRecord[] = [];
-  const builder = new OutlineBuilder();
-  const add = (entry: unknown): void => {
-    if (!isRecord(entry)) return;
-    builder.add(
-      entry,
-      { byteOffset: 0, byteLength: 0, line: 0, record: bodies.length + 1 },
-      { version: CURRENT_SESSION_VERSION },
-    );
-    bodies.push(entry);
-  };
+interface PlanInput {
+  leafId: string | null | undefined;
+  options: ContextOptions;
+}
+
+interface Planned {
+  plan: ContextPlan;
+  outline: Outline;
+  /** Of the rows. */
+  bodies: readonly RawRecord[];
+  shapes: Shapes;
+}
+
+function planEntries(entries: readonly SessionEntry[], byId: Map<string, SessionEntry> | undefined, input: PlanInput): Planned {
+  const all: unknown[] = [];
   // What the caller's index holds besides the entries stands before them, so that the last entry stays the leaf.
   if (byId !== undefined) {
     const listed = new Set<SessionEntry>(entries);
-    for (const entry of byId.values()) if (!listed.has(entry)) add(entry);
+    for (const entry of byId.values()) if (!listed.has(entry)) all.push(entry);
   }
-  for (const entry of entries) add(entry);
-  builder.seal();
-  const { outline } = builder;
+  return planRecords([...all, ...entries].filter(isRecord), input);
+}
+
+function planRecords(bodies: RawRecord[], { leafId, options }: PlanInput): Planned {
+  const outline = outlineOf(bodies);
   const shapes = shapesFor(options.rules);
   const found = leafId === undefined || leafId === null ? -1 : outline.resolve(leafId);
   const leafRow = leafId === null ? -1 : found >= 0 ? found : outline.leafRow;
-  const plan = planContext(outline, leafRow, shapes.context, {
+  return { plan: planContext(outline, leafRow, shapes.context, planOptions(options)), outline, bodies, shapes };
+}
+
+/**
+ * The same from what stands on the path, or decides: a context is made of nothing else. null: the entries must be
+ * looked at all together to tell the path.
+ */
+function planPath(entries: readonly SessionEntry[], { leafId, options }: PlanInput): Planned | null {
+  const path = leafId === null ? [] : entriesTo(entries, leafId);
+  if (path === null) return null;
+  const shapes = shapesFor(options.rules);
+  const rules = shapes.context;
+  const bodies = options.transcript === true ? path : (rules.deciding?.(path) ?? path);
+  const outline = outlineOf(bodies);
+  const plan = planAlong(outline, [...bodies.keys()], rules, planOptions(options));
+  return { plan, outline, bodies, shapes };
+}
+
+function outlineOf(bodies: readonly RawRecord[]): Outline {
+  const builder = new OutlineBuilder();
+  for (const [i, body] of bodies.entries()) {
+    builder.add(body, { byteOffset: 0, byteLength: 0, line: 0, record: i + 1 }, { version: CURRENT_SESSION_VERSION });
+  }
+  builder.seal();
+  return builder.outline;
+}
+
+function planOptions(options: ContextOptions): PlanOptions {
+  return {
     transcript: options.transcript === true,
     collapse: options.collapseCompactedHistory === true,
     keepDangling: options.keepDanglingToolCalls === true,
-  });
-  return { plan, outline, bodies, shapes };
+  };
 }
 
 /**

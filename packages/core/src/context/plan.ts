@@ -1,6 +1,7 @@
 import { branchSummary } from '../entries/branch-summary.ts';
 import { compaction } from '../entries/compaction.ts';
 import { customMessage } from '../entries/custom-message.ts';
+import type { RawRecord } from '../entries/entry.ts';
 import type { MessageMakers } from '../entries/create-messages.ts';
 import { message } from '../entries/message.ts';
 import { entryKind } from '../entries/registry.ts';
@@ -59,6 +60,11 @@ export interface ContextRuleSet {
   /** How entries become messages. */
   readonly makers: MessageMakers;
   settings(outline: Outline, path: readonly number[]): ContextSettings;
+  /**
+   * The entries of a path that the context depends on, in order; all of them where this is missing. For whoever has
+   * entries but no outline: to describe a long history that only its settings are wanted of takes longest.
+   */
+  deciding?(path: readonly RawRecord[]): readonly RawRecord[];
   /** Fills emissions and verdicts from a path. */
   select(outline: Outline, path: readonly number[], options: PlanOptions, verdicts: Map<number, Verdict>): Emission[];
 }
@@ -82,10 +88,14 @@ export function contextPath(outline: Outline, leafRow: number): number[] {
 
 /** What a model call at `leafRow` would carry, and what becomes of every other entry. One pass over the outline. */
 export function planContext(outline: Outline, leafRow: number, rules: ContextRuleSet, options: PlanOptions): ContextPlan {
-  const path = leafRow < 0 ? [] : contextPath(outline, leafRow);
+  return planAlong(outline, leafRow < 0 ? [] : contextPath(outline, leafRow), rules, options);
+}
+
+/** The same for a path that is known, whose last row is the leaf. */
+export function planAlong(outline: Outline, path: number[], rules: ContextRuleSet, options: PlanOptions): ContextPlan {
   const verdicts = new Map<number, Verdict>();
   const emissions = rules.select(outline, path, options, verdicts);
-  return { leafRow, path, emissions, settings: rules.settings(outline, path), verdicts };
+  return { leafRow: path.at(-1) ?? -1, path, emissions, settings: rules.settings(outline, path), verdicts };
 }
 
 /** How a row would be sent if nothing spoke against it; null when it never is. Compactions are the rules' own business. */

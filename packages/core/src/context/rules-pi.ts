@@ -1,6 +1,10 @@
 import { piMakers } from '../entries/create-messages.ts';
 import { contextEdit } from '../entries/context-edit.ts';
+import { compaction } from '../entries/compaction.ts';
 import { customMessage } from '../entries/custom-message.ts';
+import type { RawRecord } from '../entries/entry.ts';
+import { message } from '../entries/message.ts';
+import { asRecord } from '../entries/read.ts';
 import { assistant } from '../entries/roles/assistant.ts';
 import { custom } from '../entries/roles/custom.ts';
 import { system } from '../entries/roles/system.ts';
@@ -33,6 +37,17 @@ export const piRules: ContextRuleSet = {
     return settings;
   },
 
+  deciding(path) {
+    const at = path.findLastIndex((entry) => entry['type'] === compaction.type);
+    const kept = path[at]?.['firstKeptEntryId'];
+    if (typeof kept !== 'string') return path;
+    const keptAt = path.findIndex((entry) => entry['id'] === kept);
+    const from = keptAt >= 0 && keptAt < at ? keptAt : at;
+    // What is folded is not sent. Its settings stay in force, and the model is that of the last answer if none was chosen.
+    const answer = path.findLastIndex((entry, i) => i < from && hasModel(entry));
+    return path.filter((entry, i) => i >= from || i === answer || entry['type'] !== message.type);
+  },
+
   select(outline, path, options, verdicts) {
     if (options.transcript) return wholeHistory(outline, path);
     const rows = sentRows(outline, path, verdicts);
@@ -42,6 +57,11 @@ export const piRules: ContextRuleSet = {
     return applyEdits(outline, rows, emissions, verdicts);
   },
 };
+
+function hasModel(entry: RawRecord): boolean {
+  const { role, model } = asRecord(entry['message']);
+  return role === assistant.role && typeof model === 'string' && model !== '';
+}
 
 /** Pi hands on whatever a custom message holds. */
 function kindOf(outline: Outline, row: number): EmissionKind | null {

@@ -62,30 +62,34 @@ export interface EntryFacts {
 }
 
 export function emptyFacts(): EntryFacts {
-  return {
-    role: '',
-    title: '',
-    flags: 0,
-    chars: 0,
-    callChars: 0,
-    imageChars: 0,
-    checkpointChars: 0,
-    archiveChars: null,
-    calls: [],
-    callTitles: [],
-    isAnswer: false,
-    target: null,
-    kept: null,
-    model: '',
-    stopReason: '',
-    responseId: '',
-    usage: null,
-    setting: null,
-    name: null,
-    tokensBefore: null,
-    tokensAfter: null,
-    messageTime: null,
-  };
+  return clearFacts({} as EntryFacts);
+}
+
+/** Makes facts empty, so that one object serves for all entries. Answers it. */
+export function clearFacts(facts: EntryFacts): EntryFacts {
+  facts.role = '';
+  facts.title = '';
+  facts.flags = 0;
+  facts.chars = 0;
+  facts.callChars = 0;
+  facts.imageChars = 0;
+  facts.checkpointChars = 0;
+  facts.archiveChars = null;
+  facts.calls = [];
+  facts.callTitles = [];
+  facts.isAnswer = false;
+  facts.target = null;
+  facts.kept = null;
+  facts.model = '';
+  facts.stopReason = '';
+  facts.responseId = '';
+  facts.usage = null;
+  facts.setting = null;
+  facts.name = null;
+  facts.tokensBefore = null;
+  facts.tokensAfter = null;
+  facts.messageTime = null;
+  return facts;
 }
 
 export function setFlag(facts: EntryFacts, name: FlagName, on = true): void {

@@ -98,7 +98,8 @@ export class LineSplitter {
       this.#skipping = true;
       this.#pieces = [];
     }
-    if (!this.#skipping) this.#pieces.push(rest.slice());
+    // Not `slice`: that of a Buffer is no copy.
+    if (!this.#skipping) this.#pieces.push(new Uint8Array(rest));
   }
 
   #finish(chunk: Uint8Array, start: number, end: number, terminated: boolean): void {

@@ -1,4 +1,10 @@
-import type { FileEntry, RawRecord, SessionEntry, SessionHeader } from '../entries/entry.ts';
+import {
+  CURRENT_SESSION_VERSION,
+  type FileEntry,
+  type RawRecord,
+  type SessionEntry,
+  type SessionHeader,
+} from '../entries/entry.ts';
 import type { Outline } from '../outline/outline.ts';
 import type { Problem } from '../problems.ts';
 import { foldTitle, isHeader, titleSlot } from './header.ts';
@@ -22,7 +28,7 @@ export class SessionContentDecoder {
   #changed = new Uint8Array(0);
 
   constructor(decode: DecodeUtf8 = decodeUtf8) {
-    this.#decoder = new SessionDecoder({ decode, onEntry: (value) => this.#bodies.push(value) });
+    this.#decoder = new SessionDecoder({ decode, onEntry: (value) => this.#bodies.push(value), later: true });
   }
 
   /** The same entries as rows. */
@@ -48,18 +54,21 @@ export class SessionContentDecoder {
     this.#decoder.settle();
     const { outline, version, header, problems } = this.#decoder;
     const idOfRecord = (n: number): string | null => (n > 0 && outline.rowOf(recordId(n)) >= 0 ? recordId(n) : null);
-    const repeated = this.#bodies.some((_, row) => outline.has(row, 'duplicateId'));
+    const repeated = this.#bodies.some((_, row) => outline.isRepeated(row));
     const meant = (reference: string): string => {
       const row = outline.resolve(reference);
       return row < 0 ? reference : outline.id(row);
     };
     this.#changed = new Uint8Array(this.#bodies.length);
+    const isCurrent = version >= CURRENT_SESSION_VERSION && !repeated;
     const entries = this.#bodies.map((body, row) => {
       const parent = outline.parent(row);
       const stated = typeof body['parentId'] === 'string' ? body['parentId'] : null;
+      const isPlaced = stated === null || parent < 0 || outline.isId(parent, stated);
+      if (isCurrent && isPlaced && !outline.isRenamed(row)) return body as unknown as SessionEntry;
       const upgraded = upgradeEntry(body, {
         version,
-        id: outline.has(row, 'generatedId') ? outline.id(row) : (body['id'] as string),
+        id: outline.isRenamed(row) ? outline.id(row) : (body['id'] as string),
         parentId: parent >= 0 ? outline.id(parent) : stated,
         idOfRecord,
       });

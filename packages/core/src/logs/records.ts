@@ -30,6 +30,8 @@ export interface RecordOptions {
   decode?: DecodeUtf8;
   start?: { offset: number; line: number };
   maxLineBytes?: number;
+  /** false: texts are not searched for blob references, and any record may hold some. */
+  findsBlobs?: boolean;
 }
 
 export interface RecordsState {
@@ -42,11 +44,13 @@ export class RecordDecoder {
   #sink: RecordSink;
   #decode: DecodeUtf8;
   #splitter: LineSplitter;
+  readonly #findsBlobs: boolean;
   #held = new HeldLines();
 
   constructor(sink: RecordSink, options: RecordOptions = {}) {
     this.#sink = sink;
     this.#decode = options.decode ?? decodeUtf8;
+    this.#findsBlobs = options.findsBlobs ?? true;
     this.#splitter = new LineSplitter(
       { line: (line) => this.#line(line), tooLong: (offset, line, bytes) => this.#tooLong(offset, line, bytes) },
       options.start,
@@ -118,15 +122,18 @@ export class RecordDecoder {
       this.#sink.problem(problem('invalid_utf8', 'The line has bytes that are not UTF-8.', { line: line.number, byteOffset }));
     }
     const byteLength = contentEnd(line.bytes, start, line.end) - start;
-    this.#emit(value, line, byteOffset, byteLength, mentionsBlob(text));
+    this.#emit(value, line, byteOffset, byteLength, this.#mentionsBlob(text));
+  }
+
+  #mentionsBlob(text: string): boolean {
+    return !this.#findsBlobs || mentionsBlob(text);
   }
 
   #emit(value: unknown, line: Line, byteOffset: number, byteLength: number, mentionsBlob: boolean): void {
-    const place = { line: line.number, byteOffset };
     if (!isRecord(value)) {
-      this.#sink.problem(problem('not_an_object', 'The line is JSON, but not an object.', place));
+      this.#sink.problem(problem('not_an_object', 'The line is JSON, but not an object.', { line: line.number, byteOffset }));
     } else {
-      this.#sink.record({ value, ...place, byteLength, terminated: line.terminated, mentionsBlob });
+      this.#sink.record({ value, line: line.number, byteOffset, byteLength, terminated: line.terminated, mentionsBlob });
     }
   }
 
@@ -142,7 +149,7 @@ export class RecordDecoder {
     if (pieces.length === 0) return;
     this.#sink.problem(problem('glued_records', `The line is not one record; ${String(pieces.length)} could be read.`, place));
     for (const { value, start: from, end } of pieces) {
-      this.#emit(value, line, byteOffset + from - start, end - from, mentionsBlob(text));
+      this.#emit(value, line, byteOffset + from - start, end - from, this.#mentionsBlob(text));
     }
   }
 
@@ -191,6 +198,7 @@ const CLOSING: Readonly<Record<number, number>> = { 0x7b: 0x7d, 0x5b: 0x5d, 0x22
 
 /** Can the line be JSON, by its ends? Spares the errors that JSON.parse makes: files of garbage have millions of lines. */
 function mayBeJson(bytes: Uint8Array, start: number, end: number): boolean {
+  if (bytes[start] === 0x7b && bytes[end - 1] === 0x7d) return true;
   let first = start;
   while (first < end && isSpace(bytes[first]!)) first++;
   const last = contentEnd(bytes, start, end) - 1;

@@ -12,6 +12,8 @@ export interface SessionDecoderOptions {
   maxLineBytes?: number;
   /** Told every entry as stored, with its row; for callers that keep bodies. */
   onEntry?: (value: RawRecord, row: number) => void;
+  /** Facts of entries are read when the outline is first asked for one; for callers that keep bodies anyway. */
+  later?: boolean;
 }
 
 /** A settled decoder as data. */
@@ -47,11 +49,16 @@ export class SessionDecoder {
   #next = 1;
 
   constructor(options: SessionDecoderOptions = {}) {
-    this.#builder = new OutlineBuilder((found) => this.#report(found));
+    this.#builder = new OutlineBuilder((found) => this.#report(found), { later: options.later ?? false });
     this.#onEntry = options.onEntry ?? (() => undefined);
     this.#records = new RecordDecoder(
       { record: (record) => this.#record(record), problem: (found) => this.#report(found) },
-      { ...(options.decode && { decode: options.decode }), ...(options.maxLineBytes && { maxLineBytes: options.maxLineBytes }) },
+      {
+        ...(options.decode && { decode: options.decode }),
+        ...(options.maxLineBytes && { maxLineBytes: options.maxLineBytes }),
+        // Whoever reads facts late looks for references then.
+        findsBlobs: options.later !== true,
+      },
     );
   }
 

@@ -1,11 +1,12 @@
 import { blobReferences } from '../blobs/refs.ts';
 import type { RawRecord } from '../entries/entry.ts';
-import { emptyFacts, type EntryFacts } from '../entries/facts.ts';
+import { clearFacts, emptyFacts, type EntryFacts } from '../entries/facts.ts';
 import { asString, asTime, lineHead, oneLine } from '../entries/read.ts';
 import { label } from '../entries/label.ts';
+import { message } from '../entries/message.ts';
 import { entryKind } from '../entries/registry.ts';
 import { recordId } from '../logs/migrate.ts';
-import { RecentCalls } from './recent-calls.ts';
+import { RecentCalls, type RecentCallsState } from './recent-calls.ts';
 import { ProblemList } from '../problem-list.ts';
 import { problem, type Problem } from '../problems.ts';
 import { cutCycles } from './cycles.ts';
@@ -18,7 +19,7 @@ export interface EntryPlace {
   line: number;
   /** Number of the record in the file, the header being 0. */
   record: number;
-  /** The text of a blob reference occurs in it; without that none is looked for. */
+  /** The text of a blob reference may occur in it; without that none is looked for. */
   mentionsBlob?: boolean;
 }
 
@@ -34,7 +35,7 @@ export interface BuilderState {
   pending: Map<string, number[]>;
   superseded: Map<number, string>;
   copies: Map<string, number>;
-  recentCalls: Map<string, string>;
+  recentCalls: RecentCallsState;
   unsettled: boolean;
   sealed: number;
 }
@@ -53,18 +54,28 @@ export class OutlineBuilder {
   /** Repeated id → the number of its last copy. */
   #copies = new Map<string, number>();
   readonly #recentCalls = new RecentCalls();
+  /** Of the entry that is being added. */
+  readonly #facts = emptyFacts();
   readonly #report: (found: Problem) => void;
   #unsettled = false;
   /** A row that was answered already has found its parent. */
   #adopted = false;
   #sealed = 0;
 
-  constructor(report: (found: Problem) => void = () => undefined) {
+  /** Entries whose facts are still to be read: those of the last rows. null: facts are read at once. */
+  #later: RawRecord[] | null = null;
+
+  /** @param options `later`: facts of entries are read when the outline is first asked for one. The entries are held until then. */
+  constructor(report: (found: Problem) => void = () => undefined, options: { later?: boolean } = {}) {
     this.outline = new Outline(this.#c);
     this.#report = report;
+    if (options.later !== true) return;
+    this.#later = [];
+    this.#c.whenAsked(() => this.#describeLater());
   }
 
   state(): BuilderState {
+    this.#describeLater();
     return {
       columns: this.#c.state(),
       pending: this.#pending,
@@ -89,12 +100,18 @@ export class OutlineBuilder {
 
   add(value: RawRecord, place: EntryPlace, rule: IdRule): number {
     const row = this.#c.ids.length;
-    const facts = emptyFacts();
+    const facts = clearFacts(this.#facts);
     const type = asString(value['type']) ?? '';
-    entryKind(type).describe(value, facts);
-    if (facts.isAnswer) facts.title = this.#recentCalls.titleOf(facts.calls[0] ?? '') ?? facts.title;
-    for (const [i, id] of facts.calls.entries()) if (!facts.isAnswer) this.#recentCalls.put(id, facts.callTitles[i] ?? '');
-    this.#pushFacts(value, type, facts, place);
+    this.#pushPlace(row, type, place);
+    if (this.#later === null) {
+      this.#describe(row, type, value, facts, place.mentionsBlob === true);
+    } else {
+      // Messages refer to no other entry.
+      if (type !== message.type) entryKind(type).describe(value, facts);
+      facts.flags = 0;
+      this.#later.push(value);
+    }
+    this.#pushReferences(row, value, facts);
     const own = asString(value['id']) ?? '';
     const numbered = rule === 'headerless' ? own === '' : rule.version < 2;
     if (numbered || own === '') facts.flags |= FLAG.generatedId;
@@ -142,39 +159,68 @@ export class OutlineBuilder {
     return { problems, changed };
   }
 
-  #pushFacts(value: RawRecord, type: string, facts: EntryFacts, place: EntryPlace): void {
+  #describeLater(): void {
+    const later = this.#later;
+    if (later === null || later.length === 0) return;
+    this.#later = [];
+    const first = this.#c.ids.length - later.length;
+    for (let i = 0; i < later.length; i++) {
+      const row = first + i;
+      const facts = clearFacts(this.#facts);
+      this.#describe(row, this.outline.type(row), later[i]!, facts, true);
+      this.#c.counts.set(row, COUNT.flags, this.#c.counts.get(row, COUNT.flags) | facts.flags);
+    }
+  }
+
+  #describe(row: number, type: string, value: RawRecord, facts: EntryFacts, mayHaveBlobs: boolean): void {
+    entryKind(type).describe(value, facts);
+    if (facts.isAnswer) facts.title = this.#recentCalls.titleOf(facts.calls[0] ?? '') ?? facts.title;
+    else for (let i = 0; i < facts.calls.length; i++) this.#recentCalls.put(facts.calls[i]!, facts.callTitles[i] ?? '');
+    this.#pushFacts(row, value, facts);
+    if (!mayHaveBlobs) return;
+    const hashes = blobReferences(value).map((reference) => reference.hash);
+    if (hashes.length > 0) this.#c.blobs.set(row, hashes);
+  }
+
+  #pushPlace(row: number, type: string, place: EntryPlace): void {
+    const { counts, floats, names } = this.#c;
+    floats.set(row, FLOAT.offset, place.byteOffset);
+    counts.set(row, COUNT.length, place.byteLength);
+    counts.set(row, COUNT.line, place.line);
+    counts.set(row, COUNT.record, place.record);
+    counts.set(row, COUNT.type, names.code(type));
+  }
+
+  #pushReferences(row: number, value: RawRecord, facts: EntryFacts): void {
+    if (facts.target !== null) this.#c.targets.set(row, facts.target);
+    const kept = facts.kept ?? keptByIndex(value);
+    if (kept !== null) this.#c.kept.set(row, kept);
+  }
+
+  #pushFacts(row: number, value: RawRecord, facts: EntryFacts): void {
     const c = this.#c;
-    const row = c.ids.length;
     const { counts, floats, names } = c;
     floats.set(row, FLOAT.time, asTime(value['timestamp']) ?? facts.messageTime ?? Number.NaN);
-    floats.set(row, FLOAT.offset, place.byteOffset);
     floats.set(row, FLOAT.chars, facts.chars);
     floats.set(row, FLOAT.input, facts.usage?.input ?? Number.NaN);
     floats.set(row, FLOAT.output, facts.usage?.output ?? Number.NaN);
     floats.set(row, FLOAT.cacheRead, facts.usage?.cacheRead ?? Number.NaN);
     floats.set(row, FLOAT.cacheWrite, facts.usage?.cacheWrite ?? Number.NaN);
     floats.set(row, FLOAT.cost, facts.usage?.cost ?? Number.NaN);
-    counts.set(row, COUNT.length, place.byteLength);
-    counts.set(row, COUNT.line, place.line);
-    counts.set(row, COUNT.record, place.record);
-    counts.set(row, COUNT.type, names.code(type));
     counts.set(row, COUNT.role, names.code(facts.role));
     counts.set(row, COUNT.model, names.code(facts.model));
     counts.set(row, COUNT.stopReason, names.code(facts.stopReason));
     counts.set(row, COUNT.name, names.code(facts.name ?? ''));
     counts.set(row, COUNT.titleEnd, c.titles.add(lineHead(facts.title)));
-    counts.set(row, COUNT.callsEnd, c.calls.add(facts.calls.map((id) => id + CALL_END).join('')));
+    let callsEnd = c.calls.add('');
+    for (const id of facts.calls) callsEnd = c.calls.add(id + CALL_END);
+    counts.set(row, COUNT.callsEnd, callsEnd);
     counts.set(row, COUNT.callChars, facts.callChars);
     counts.set(row, COUNT.responseEnd, c.responses.add(facts.responseId));
-    if (facts.target !== null) c.targets.set(row, facts.target);
-    const kept = facts.kept ?? keptByIndex(value);
-    if (kept !== null) c.kept.set(row, kept);
     if (facts.setting !== null) c.settings.set(row, facts.setting);
     if (facts.imageChars > 0) c.imageChars.set(row, facts.imageChars);
     if (facts.archiveChars !== null) c.archiveChars.set(row, facts.archiveChars);
     if (facts.checkpointChars > 0) c.checkpointChars.set(row, facts.checkpointChars);
-    const hashes = place.mentionsBlob === true ? blobReferences(value).map((reference) => reference.hash) : [];
-    if (hashes.length > 0) c.blobs.set(row, hashes);
     if (facts.tokensBefore !== null || facts.tokensAfter !== null) {
       c.compactionTokens.set(row, { before: facts.tokensBefore, after: facts.tokensAfter });
     }
@@ -222,7 +268,7 @@ export class OutlineBuilder {
     for (const child of waiting) {
       if (child < this.#sealed) this.#adopted = true;
       this.#c.parents.set(child, row);
-      this.#c.counts.set(child, COUNT.flags, this.outline.flags(child) & ~FLAG.orphan);
+      this.#c.counts.set(child, COUNT.flags, this.#c.counts.get(child, COUNT.flags) & ~FLAG.orphan);
     }
     this.#pending.delete(id);
     this.#unsettled = true;
@@ -236,7 +282,7 @@ export class OutlineBuilder {
       const taken = this.#superseded.get(c.parents.get(row));
       if (taken === undefined) continue;
       // Numbered entries follow the file's order, not ids.
-      const named = !this.outline.has(row, 'generatedId') || this.outline.has(row, 'duplicateId');
+      const named = !this.outline.isRenamed(row) || this.outline.isRepeated(row);
       if (named) c.parents.set(row, c.lastOf.get(taken)!);
     }
   }

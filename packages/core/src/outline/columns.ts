@@ -106,6 +106,9 @@ export class RowColumn {
   }
 }
 
+/** Shorter texts are copied faster than they are handed to an encoder. */
+const SHORT = 64;
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -123,9 +126,22 @@ export class TextArena {
         grown.set(this.#bytes.subarray(0, this.#used));
         this.#bytes = grown;
       }
-      this.#used += encoder.encodeInto(text, this.#bytes.subarray(this.#used)).written;
+      if (text.length > SHORT || !this.#addAscii(text)) {
+        this.#used += encoder.encodeInto(text, this.#bytes.subarray(this.#used)).written;
+      }
     }
     return this.#used;
+  }
+
+  /** false: there are other characters, and nothing is added. */
+  #addAscii(text: string): boolean {
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit > 127) return false;
+      this.#bytes[this.#used + i] = unit;
+    }
+    this.#used += text.length;
+    return true;
   }
 
   /** How often a byte stands in a text. */

@@ -30,6 +30,12 @@ export class IdIndex {
     return other ?? this.#hex.get(row, 0).toString(16).padStart(8, '0');
   }
 
+  /** Is it the id of the row? Takes less than to get it. */
+  isAt(row: number, id: string): boolean {
+    const other = this.#others.size === 0 ? undefined : this.#others.get(row);
+    return other === undefined ? hex8(id) === this.#hex.get(row, 0) : other === id;
+  }
+
   /** Row of an id, -1 when there is none. */
   rowOf(id: string): number {
     const hex = hex8(id);

@@ -49,6 +49,19 @@ export class OutlineColumns {
   /** Parents that were cut off to break a cycle. */
   readonly cutParents = new Map<number, number>();
 
+  #describe: () => void = () => undefined;
+
+  /** Facts of entries may be read late: `describe` is called before one is asked for. */
+  whenAsked(describe: () => void): void {
+    this.#describe = describe;
+  }
+
+  /** The columns with all facts read. */
+  get described(): this {
+    this.#describe();
+    return this;
+  }
+
   /** Every column's state by its name. */
   state(): Record<string, unknown> {
     return Object.fromEntries(
@@ -99,6 +112,11 @@ export class Outline {
     return this.#c.ids.get(row);
   }
 
+  /** Is it the id of the row? */
+  isId(row: number, id: string): boolean {
+    return this.#c.ids.isAt(row, id);
+  }
+
   /** Row of the parent, -1 for roots. Free of cycles. */
   parent(row: number): number {
     return this.#c.parents.get(row);
@@ -119,7 +137,7 @@ export class Outline {
   }
 
   type(row: number): string {
-    return this.#name(row, COUNT.type);
+    return this.#c.names.name(this.#c.counts.get(row, COUNT.type));
   }
 
   /** Message role; `custom` for custom_message, empty for other types. */
@@ -129,12 +147,12 @@ export class Outline {
 
   /** What the entry is about, on one line. */
   title(row: number): string {
-    return oneLine(this.#c.titles.read(this.#end(row - 1, COUNT.titleEnd), this.#end(row, COUNT.titleEnd)));
+    return oneLine(this.#facts.titles.read(this.#end(row - 1, COUNT.titleEnd), this.#end(row, COUNT.titleEnd)));
   }
 
   /** Epoch ms, null when unknown. */
   time(row: number): number | null {
-    return orNull(this.#c.floats.get(row, FLOAT.time));
+    return orNull(this.#facts.floats.get(row, FLOAT.time));
   }
 
   /** Where the record begins in the decoded bytes. */
@@ -157,8 +175,18 @@ export class Outline {
     return this.#c.counts.get(row, COUNT.record);
   }
 
+  /** The file does not say the id, or not as it is here. */
+  isRenamed(row: number): boolean {
+    return hasFlag(this.#c.counts.get(row, COUNT.flags), 'generatedId');
+  }
+
+  /** An earlier entry has the id that the file says. */
+  isRepeated(row: number): boolean {
+    return hasFlag(this.#c.counts.get(row, COUNT.flags), 'duplicateId');
+  }
+
   flags(row: number): number {
-    return this.#c.counts.get(row, COUNT.flags);
+    return this.#facts.counts.get(row, COUNT.flags);
   }
 
   has(row: number, flag: FlagName): boolean {
@@ -167,23 +195,23 @@ export class Outline {
 
   /** Estimate of what the entry puts into a model's context: characters / 4. */
   estimate(row: number): number {
-    return Math.ceil(this.#c.floats.get(row, FLOAT.chars) / 4);
+    return Math.ceil(this.#facts.floats.get(row, FLOAT.chars) / 4);
   }
 
   /** Characters behind the estimate: all, those of tool calls, and those of images. */
   chars(row: number): { all: number; calls: number; images: number } {
-    const { counts, floats, imageChars } = this.#c;
+    const { counts, floats, imageChars } = this.#facts;
     return { all: floats.get(row, FLOAT.chars), calls: counts.get(row, COUNT.callChars), images: imageChars.get(row) ?? 0 };
   }
 
   /** compaction: characters of the system message that it carries, 0 without one. */
   checkpointChars(row: number): number {
-    return this.#c.checkpointChars.get(row) ?? 0;
+    return this.#facts.checkpointChars.get(row) ?? 0;
   }
 
   /** compaction: characters of the archive that goes with its summary, images among them. */
   archiveChars(row: number): { all: number; images: number } {
-    return this.#c.archiveChars.get(row) ?? { all: 0, images: 0 };
+    return this.#facts.archiveChars.get(row) ?? { all: 0, images: 0 };
   }
 
   /** input + output + cacheRead + cacheWrite of the call; null when the file does not say. */
@@ -197,11 +225,11 @@ export class Outline {
 
   usage(row: number): UsageFacts | null {
     const usage: UsageFacts = {
-      input: orNull(this.#c.floats.get(row, FLOAT.input)),
-      output: orNull(this.#c.floats.get(row, FLOAT.output)),
-      cacheRead: orNull(this.#c.floats.get(row, FLOAT.cacheRead)),
-      cacheWrite: orNull(this.#c.floats.get(row, FLOAT.cacheWrite)),
-      cost: orNull(this.#c.floats.get(row, FLOAT.cost)),
+      input: orNull(this.#facts.floats.get(row, FLOAT.input)),
+      output: orNull(this.#facts.floats.get(row, FLOAT.output)),
+      cacheRead: orNull(this.#facts.floats.get(row, FLOAT.cacheRead)),
+      cacheWrite: orNull(this.#facts.floats.get(row, FLOAT.cacheWrite)),
+      cost: orNull(this.#facts.floats.get(row, FLOAT.cost)),
     };
     return usage.input === null &&
       usage.output === null &&
@@ -223,27 +251,27 @@ export class Outline {
 
   /** The provider's id of the answer; empty for none. */
   responseId(row: number): string {
-    return this.#c.responses.read(this.#end(row - 1, COUNT.responseEnd), this.#end(row, COUNT.responseEnd));
+    return this.#facts.responses.read(this.#end(row - 1, COUNT.responseEnd), this.#end(row, COUNT.responseEnd));
   }
 
   /** Hashes of the blobs that an entry refers to, in order; one may occur twice. */
   blobs(row: number): readonly string[] {
-    return this.#c.blobs.get(row) ?? [];
+    return this.#facts.blobs.get(row) ?? [];
   }
 
   /** Rows that refer to blobs, in file order. */
   blobRows(): IterableIterator<number> {
-    return this.#c.blobs.keys();
+    return this.#facts.blobs.keys();
   }
 
   /** Number of `calls`, without reading them. */
   callCount(row: number): number {
-    return this.#c.calls.count(this.#end(row - 1, COUNT.callsEnd), this.#end(row, COUNT.callsEnd), CALL_END.charCodeAt(0));
+    return this.#facts.calls.count(this.#end(row - 1, COUNT.callsEnd), this.#end(row, COUNT.callsEnd), CALL_END.charCodeAt(0));
   }
 
   /** Ids of the tool calls of a turn, or the one id that a result answers. */
   calls(row: number): string[] {
-    const joined = this.#c.calls.read(this.#end(row - 1, COUNT.callsEnd), this.#end(row, COUNT.callsEnd));
+    const joined = this.#facts.calls.read(this.#end(row - 1, COUNT.callsEnd), this.#end(row, COUNT.callsEnd));
     return joined === '' ? [] : joined.split(CALL_END).slice(0, -1);
   }
 
@@ -263,12 +291,12 @@ export class Outline {
   }
 
   setting(row: number): SettingFact | null {
-    return this.#c.settings.get(row) ?? null;
+    return this.#facts.settings.get(row) ?? null;
   }
 
   /** Rows with a setting, in file order. */
   settingRows(): IterableIterator<number> {
-    return this.#c.settings.keys();
+    return this.#facts.settings.keys();
   }
 
   /** Rows that are about another entry, in file order. */
@@ -277,7 +305,7 @@ export class Outline {
   }
 
   compactionTokens(row: number): { before: number | null; after: number | null } {
-    return this.#c.compactionTokens.get(row) ?? { before: null, after: null };
+    return this.#facts.compactionTokens.get(row) ?? { before: null, after: null };
   }
 
   /** Row of an entry by its unique id, -1 when there is none. */
@@ -290,11 +318,15 @@ export class Outline {
     return this.#c.lastOf.get(reference) ?? this.rowOf(reference);
   }
 
+  get #facts(): OutlineColumns {
+    return this.#c.described;
+  }
+
   #name(row: number, field: number): string {
-    return this.#c.names.name(this.#c.counts.get(row, field));
+    return this.#facts.names.name(this.#facts.counts.get(row, field));
   }
 
   #end(row: number, field: number): number {
-    return row < 0 ? 0 : this.#c.counts.get(row, field);
+    return row < 0 ? 0 : this.#facts.counts.get(row, field);
   }
 }

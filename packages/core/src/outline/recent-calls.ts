@@ -1,31 +1,36 @@
 /** Results follow their calls closely; older calls are forgotten. */
 const MOST = 1024;
 
-/** What the latest tool calls do, by their ids: results are shown by what they answer. */
+/** The last calls, and those before them. */
+export interface RecentCallsState {
+  titles: Map<string, string>;
+  older: Map<string, string>;
+}
+
+/** What the latest tool calls do, by their ids: results are shown by what they answer. The last `MOST` are known, twice as many at most. */
 export class RecentCalls {
   #titles = new Map<string, string>();
+  #older = new Map<string, string>();
 
-  state(): Map<string, string> {
-    return this.#titles;
+  state(): RecentCallsState {
+    return { titles: this.#titles, older: this.#older };
   }
 
-  restore(state: Map<string, string>): void {
-    this.#titles = state;
+  restore({ titles, older }: RecentCallsState): void {
+    this.#titles = titles;
+    this.#older = older;
   }
 
   put(id: string, title: string): void {
-    this.#titles.delete(id);
-    this.#titles.set(id, title);
-    if (this.#titles.size <= MOST) return;
-    // A Map keeps the order of insertion: the first key is the oldest.
-    for (const oldest of this.#titles.keys()) {
-      this.#titles.delete(oldest);
-      return;
+    if (this.#titles.size >= MOST) {
+      this.#older = this.#titles;
+      this.#titles = new Map();
     }
+    this.#titles.set(id, title);
   }
 
   /** The title of a call, or undefined. It stays open: other branches answer it too. */
   titleOf(id: string): string | undefined {
-    return this.#titles.get(id);
+    return this.#titles.get(id) ?? this.#older.get(id);
   }
 }

@@ -13,6 +13,7 @@ let lastBuffer: Buffer = Buffer.alloc(0);
 
 /** Node's own decoder, faster than the portable one. */
 export const nodeDecodeUtf8: DecodeUtf8 = (bytes, start, end) => {
+  if (bytes instanceof Buffer) return bytes.toString('utf8', start, end);
   if (bytes.length > CACHED_BYTES)
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', start, end);
   if (bytes !== lastBytes) {
