@@ -136,6 +136,6 @@ export default ts.config(
   // Tests may share their inputs.
   { files: ['apps/*/test/**/*.ts'], rules: { '@typescript-eslint/no-restricted-imports': 'off' } },
   // Programs for the terminal.
-  { files: ['bench/**/*.ts', 'packages/core/interop/**'], rules: { 'no-console': 'off' } },
+  { files: ['bench/**/*.ts', 'examples/**/*.ts', 'packages/core/interop/**'], rules: { 'no-console': 'off' } },
   { files: ['packages/core/src/**/*.ts', 'apps/*/src/**/*.{ts,svelte}'], rules: { 'stemma/registered-names': 'error' } },
 );

@@ -33,11 +33,11 @@ const reporting = (name, start, count) => async () => {
 
 const typeChecks = () => [
   ...COMPILED.map((dir) => ({ command: [...tool('typescript', 'tsc'), '-p', `${dir}/tsconfig.test.json`] })),
-  ...['e2e', 'bench'].map((dir) => ({ command: [...tool('typescript', 'tsc'), '-p', `${dir}/tsconfig.json`] })),
+  ...['e2e', 'bench', 'examples'].map((dir) => ({ command: [...tool('typescript', 'tsc'), '-p', `${dir}/tsconfig.json`] })),
   { command: [...tool('svelte-check', 'svelte-check', WEB), '--tsconfig', './tsconfig.json', '--fail-on-warnings'], dir: WEB },
 ];
 
-const BOUNDARIES = ['--config', 'dependency-cruiser.config.cjs', 'packages', 'apps', 'e2e', 'bench'];
+const BOUNDARIES = ['--config', 'dependency-cruiser.config.cjs', 'packages', 'apps', 'e2e', 'bench', 'examples'];
 
 /** What `npm test` runs, in this order. @type {Record<string, () => Promise<Counts>>} */
 const STEPS = {

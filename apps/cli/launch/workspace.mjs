@@ -32,7 +32,7 @@ export const at = (/** @type {string[]} */ ...parts) => path.join(ROOT, ...parts
 
 /** @returns {{ dir: string, manifest: Record<string, any> }[]} every package of the workspace, the root first */
 export function workspacePackages() {
-  const dirs = ['.', 'e2e', 'bench'];
+  const dirs = ['.', 'e2e', 'bench', 'examples'];
   for (const group of ['packages', 'apps']) {
     for (const name of readdirSync(at(group))) dirs.push(`${group}/${name}`);
   }
