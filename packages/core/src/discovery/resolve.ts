@@ -4,7 +4,7 @@ import { diskCode, type Disk } from '../disk/disk.ts';
 import { SessionStoreError } from '../errors.ts';
 import { listAllSessions, listSessions } from './listing.ts';
 import { matchSessions } from './match.ts';
-import { REAL_DISK, type AgentPlace, type StorageDisk } from './places.ts';
+import { placeFacts, REAL_DISK, type AgentPlace, type StorageDisk } from './places.ts';
 import { listProjectSessions } from './project-sessions.ts';
 import { readInfo, statFile } from './read-info.ts';
 import type { ListOptions, SessionInfo } from './session-info.ts';
@@ -27,9 +27,10 @@ export type ResumeAnswer =
 
 /**
  * Finds the session that somebody wants to go on with. A text with `/` or `\` or that ends in `.jsonl` is a path,
- * relative to `cwd`. Any other is the beginning of a session's id, of its file's name, or of what follows the last `_` in
- * that, in any case of letters; the whole of one of them wins over a beginning. The project's own sessions are asked
- * first, then those of all projects; with a `sessionDir` those in it of the project, then all in it.
+ * relative to `cwd`, or to the home folder behind `~/`. Any other is the beginning of a session's id, of its file's
+ * name, or of what follows the last `_` in that, in any case of letters; the whole of one of them wins over a beginning.
+ * The project's own sessions are asked first, then those of all projects; with a `sessionDir` those in it of the project,
+ * then all in it.
  *
  * @throws `invalid_argument` for an empty text, `storage_io` when a folder cannot be read
  */
@@ -42,7 +43,7 @@ export async function resolveResumableSession(
   const arg = sessionArg.trim();
   if (arg === '') throw new SessionStoreError('invalid_argument', 'Which session is meant? The text is empty.');
   const { disk } = options.storage ?? REAL_DISK;
-  if (/[/\\]|\.jsonl$/i.test(arg)) return atPath(disk, path.resolve(cwd, arg), options);
+  if (/[/\\]|\.jsonl$/i.test(arg)) return atPath(disk, path.resolve(cwd, withHome(arg, options)), options);
   for await (const { scope, sessions } of searched(disk, cwd, sessionDir, options)) {
     const found = matchSessions(arg, sessions);
     if (found.length === 1) return { kind: 'one', scope, session: found[0]! };
@@ -70,6 +71,10 @@ async function* searched(
     if (options.everywhere !== true) return;
   }
   yield { scope: 'elsewhere', sessions: await listAllSessions(storage, options) };
+}
+
+function withHome(at: string, options: ResumeOptions): string {
+  return /^~[/\\]/.test(at) ? path.join(placeFacts(options).home, at.slice(2)) : at;
 }
 
 async function atPath(disk: Disk, at: string, options: ResumeOptions): Promise<ResumeAnswer> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, renameSync, symlinkSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -315,6 +316,21 @@ describe('the real disk', () => {
     appendFileSync(at, '{"type":"message","id":"x","message":{"role":"user","content":"more"}}\n');
     expect(await listSessions(base)).toMatchObject([{ messageCount: 2 }]);
   });
+});
+
+it('looks into the folders of earlier versions, and moves nothing (oh-my-pi worked cases 7, 8)', async () => {
+  const facts = { home: '/home/ann', temp: '/tmp', windows: false };
+  const hash = createHash('sha256').update('/tmp/foo').digest('hex');
+  for (const bucket of ['-tmp-foo', '--tmp-foo--', `tmp-foo-${hash}`]) {
+    const file = `/home/ann/.musepi/agent/sessions/${bucket}/1_carried.jsonl`;
+    const disk = new MemoryDisk();
+    disk.mkdirSync('/tmp/foo');
+    put(disk, session({ id: 'carried', cwd: '/tmp/foo' }).user('q').text(), file);
+    expect(findRecent(disk, '/tmp/foo', null, undefined, { facts })).toEqual({ kind: 'open', path: file });
+    const found = await resolveResumableSession('carr', '/tmp/foo', undefined, { facts, storage: { disk } });
+    expect(found).toMatchObject({ kind: 'one', scope: 'project', session: { path: file } });
+    expect(disk.statSync(file).kind).toBe('file');
+  }
 });
 
 it('an empty text means no session (oh-my-pi.md 11)', async () => {
