@@ -217,6 +217,17 @@ describe.each(PLACES)('a failed append, %s', (_name, make) => {
     expect(fileText(disk, file)).toBe('first\n');
   });
 
+  it('leaves what is known of the end as it was', async () => {
+    const { disk, file, ours, set } = breakable(make);
+    ours.appendText(LINE);
+    set({ write: { error: 'ENOSPC' } });
+    await failsWith('ENOSPC', () => ours.appendText('y'.repeat(400)));
+    set({});
+    expect(ours.changed()).toBe('none');
+    expect(ours.endsLine).toBe(true);
+    expect(fileText(disk, file)).toBe(`first\n${LINE}`);
+  });
+
   it('takes a line back whose safety is not known', async () => {
     const { disk, file } = place(make);
     putFile(disk, file, 'first\n');

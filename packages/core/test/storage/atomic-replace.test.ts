@@ -154,8 +154,9 @@ describe.each(PLACES)('where a file cannot be replaced, %s', (_name, make) => {
 
   it('does not move aside for other errors', async () => {
     const { disk, base, file } = place(make);
-    const full = new FaultDisk(disk, (operation) => (operation === 'rename' ? { error: 'EIO' } : null));
-    await failsWith('EIO', () => written(full, file).commit());
+    let count = 0;
+    const once = new FaultDisk(disk, (operation) => (operation === 'rename' && ++count === 1 ? { error: 'EIO' } : null));
+    await failsWith('EIO', () => written(once, file).commit());
     expect(fileText(disk, file)).toBe('old');
     expect(namesIn(disk, base)).toEqual(['a.jsonl']);
   });

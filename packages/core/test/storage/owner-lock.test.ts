@@ -84,17 +84,28 @@ describe.each(PLACES)('OwnerLock %s', (_name, make) => {
 
   it('counts on another machine for an hour after it or the session was written', async () => {
     const { disk, file } = place(make);
-    putFile(disk, file, 'x');
     new OwnerLock(otherProcess(disk), file, processes(1, undefined, 'there')).acquire();
-    const minutes = (count: number): OwnerLock =>
+    const minutesAfter = (count: number, written: string): OwnerLock =>
       new OwnerLock(
         disk,
         file,
         processes(2, () => 'elsewhere'),
-        () => disk.statSync(file).mtimeMs + count * 60_000,
+        () => disk.statSync(written).mtimeMs + count * 60_000,
       );
-    await failsWith('session_owned', () => minutes(59).acquire());
-    const late = minutes(61);
+    await failsWith('session_owned', () => minutesAfter(59, lockPath(file)).acquire());
+    // A file's time moves in steps of some milliseconds.
+    await new Promise((resolve) => setTimeout(resolve, 12));
+    putFile(disk, file, 'x');
+    const hour = disk.statSync(file).mtimeMs - disk.statSync(lockPath(file)).mtimeMs;
+    expect(hour).toBeGreaterThan(0);
+    const between = new OwnerLock(
+      disk,
+      file,
+      processes(2, () => 'elsewhere'),
+      () => disk.statSync(lockPath(file)).mtimeMs + 60 * 60_000 + hour / 2,
+    );
+    await failsWith('session_owned', () => between.acquire());
+    const late = minutesAfter(61, file);
     late.acquire();
     expect(late.held).toBe(true);
   });
