@@ -86,6 +86,18 @@ module.exports = {
       'A blob store keeps bytes under their hash.',
     ),
     layer(
+      'storage-knows-no-sessions',
+      core('storage'),
+      core('entries|logs|outline|shapes|persist|store|paths|discovery|manager'),
+      'Storage knows files and lines.',
+    ),
+    layer(
+      'manager-on-top',
+      core('storage|store|blobs|persist|paths|discovery|disk'),
+      core('manager'),
+      'Stores and lists do not know who uses them.',
+    ),
+    layer(
       'nothing-needs-the-corpus',
       '^packages/core/src/(?!corpus/|testing/)',
       core('corpus|testing'),
