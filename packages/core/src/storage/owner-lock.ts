@@ -22,6 +22,9 @@ const MAX_LOCK_BYTES = 4096;
 /** Ownerships in this process, by disk and path. */
 const ours = new WeakMap<Disk, Map<string, OwnerLock>>();
 
+/** Tokens of locks that were given up, and that the disk did not let us remove. */
+const left = new Set<string>();
+
 /** Where the lock of a session file lies. */
 export function lockPath(file: string): string {
   return siblingPath(file, (base) => `.${base}.owner`);
@@ -65,26 +68,33 @@ export class OwnerLock {
     this.#claim();
     try {
       for (let attempt = 0; attempt < ATTEMPTS && !this.#held; attempt++) {
-        if (this.#create()) this.#held = true;
+        if (this.#create() || this.#isOwn()) this.#held = true;
         else this.#clear();
       }
       if (!this.#held) throw this.#owned(null);
+      left.delete(this.#token);
     } catch (error) {
       if (error instanceof SessionStoreError) this.#unclaim();
       throw error;
     }
   }
 
-  /** Gives it up. May be called again, and without having it. A lock that the disk does not let us remove is void with this process. */
+  /** Gives it up. May be called again, and without having it. A lock that the disk does not let us remove is void all the same. */
   release(): void {
     this.#unclaim();
     if (!this.#held) return;
     this.#held = false;
     try {
-      if (this.#read()?.owner?.token === this.#token) removeIfPossible(this.#disk, this.#lock);
+      if (!this.#isOwn() || removeIfPossible(this.#disk, this.#lock)) return;
     } catch (error) {
       if (diskCode(error) === null) throw error;
     }
+    left.add(this.#token);
+  }
+
+  /** The lock is ours: an earlier attempt made it, and then the disk refused something. */
+  #isOwn(): boolean {
+    return this.#read()?.owner?.token === this.#token;
   }
 
   #claim(): void {
@@ -169,6 +179,7 @@ export class OwnerLock {
   #counts({ owner, mtimeMs }: Found): boolean {
     const age = this.#now() - mtimeMs;
     if (owner === null) return age < UNREADABLE_MS;
+    if (left.has(owner.token)) return false;
     const state = this.#processes.state(owner);
     if (state !== 'elsewhere') return state === 'alive';
     return age < ELSEWHERE_MS || this.#now() - this.#lastWritten() < ELSEWHERE_MS;
