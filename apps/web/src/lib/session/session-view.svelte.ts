@@ -1,6 +1,7 @@
 import type { Context, SessionDetail } from '@stemma/api/schemas';
 import { childrenOf, newestLeafBelow, pathMarks, pathTo, type Children } from '@stemma/core/pure';
 
+import { nextTask } from '../state/next-task.ts';
 import type { OutlineBuilder, OutlineColumns } from './columns.ts';
 import { ContextLens, decodeLens, type Lens } from './lens.svelte.ts';
 import { loadOutline, waitFor, type LoadedOutline, type LoadOptions, type OutlineProgress } from './load-outline.ts';
@@ -18,6 +19,8 @@ const NO_ROWS: OutlineColumns = {
   tokens: [],
   flags: [],
 };
+
+const MANY_ROWS = 5_000;
 
 /** Something in the address that the session does not hold. */
 export interface AddressNotice {
@@ -138,6 +141,8 @@ export class SessionView {
       if (!signal.aborted) this.progress = progress;
     };
     const loaded = await this.#askRows(signal, onProgress);
+    // Joining many rows, and then all that is made of them, are not to come into the task of the last answer.
+    if (loaded.builder.rows > MANY_ROWS) await nextTask();
     if (signal.aborted) return;
     this.#showRows(loaded);
     this.progress = null;

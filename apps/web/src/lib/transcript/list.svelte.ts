@@ -2,6 +2,7 @@ import type { TranscriptQuery } from '@stemma/api/schemas';
 import { tick } from 'svelte';
 import type { VirtualizerHandle } from 'virtua/svelte';
 
+import { DrawTurns } from './draw-turns.ts';
 import { headOf, type Groups } from './groups.ts';
 import type { TranscriptStore } from './store.svelte.ts';
 import { windowFor, type ListWindow } from './window.ts';
@@ -36,6 +37,7 @@ interface Anchor {
 export class ListState {
   groups: Groups;
   readonly store: TranscriptStore;
+  readonly turns = new DrawTurns();
   /** Counts up when the list has to be mounted anew: its window has moved. */
   mounting = $state.raw(0);
   window = $state.raw<ListWindow>({ start: 0, end: 0 });
@@ -146,6 +148,12 @@ export class ListState {
       if (this.store.at(index)?.length !== 0) return false;
     }
     return true;
+  }
+
+  /** How far a group is from the place that was asked for, which is 0, or from what is on the screen. */
+  away(group: number): number {
+    const { first, last } = this.shown;
+    return this.#anchor === null ? 1 + Math.max(first - group, group - last, 0) : Math.abs(group - this.#anchor.group);
   }
 
   /** The row at the top of the screen, or -1 when the reader stands at the end. */
