@@ -96,7 +96,7 @@ export class BucketSessionStore implements SessionStore {
       durable,
       now,
       checkNew: (id) => this.#checkNew(id),
-      lockOf: (file) => new OwnerLock(disk, file, undefined, now),
+      lockOf: (file) => this.#asStored(file, () => new OwnerLock(disk, file, undefined, now)),
       makeFolder: (file, header) => this.#makeFolder(file, header),
       released: (handle) => this.#handles.remove(handle),
     };

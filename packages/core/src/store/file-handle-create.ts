@@ -3,13 +3,14 @@ import type { SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
 import { AtomicReplace } from '../storage/atomic-replace.ts';
 import { keepFile } from '../storage/beside.ts';
+import { sameBytes, seePath } from '../storage/seen.ts';
 import type { LogRecord } from './session-store.ts';
 import { runSync } from './steps.ts';
 import { StoredBody } from './stored-body.ts';
 import { StoredFile } from './stored-file.ts';
 import { headResult } from './stored-head.ts';
 import { headerLine } from './stored-lines.ts';
-import { isSame, seenAt, seenOf, statOf } from './stored-rewrite.ts';
+import { isSame, seenOf, statOf } from './stored-rewrite.ts';
 import type { FileGround } from './stored-state.ts';
 
 /** The first write of a session. */
@@ -31,7 +32,7 @@ export class NewFile {
   write(header: SessionHeader, entries: readonly LogRecord[]): StoredFile {
     const { disk, durable, forms } = this.#ground;
     const there = statOf(disk, this.#path);
-    const isOwn = this.#isAttempt();
+    const isOwn = this.isInPlace();
     if (there !== null && there.size > 0 && !isOwn && !this.#mayDisplace()) throw this.#exists(header);
     const temp = new AtomicReplace(disk, this.#path, { durable });
     try {
@@ -54,11 +55,12 @@ export class NewFile {
     }
   }
 
-  #isAttempt(): boolean {
-    if (this.#attempt === null) return false;
-    const { size, tail } = this.#attempt;
-    const seen = seenAt(this.#ground.disk, this.#path);
-    return seen !== null && seen.size === size && Buffer.compare(seen.tail, tail) === 0;
+  /** An attempt that failed in the end has put the file in place. */
+  isInPlace(): boolean {
+    const { disk } = this.#ground;
+    if (this.#attempt === null || statOf(disk, this.#path) === null) return false;
+    const { size, tail } = seePath(disk, this.#path);
+    return size === this.#attempt.size && sameBytes(tail, this.#attempt.tail);
   }
 
   #mayDisplace(): boolean {

@@ -201,12 +201,13 @@ export class FileHandle implements SessionHandle {
       this.#path = path;
       return;
     }
-    const lock = this.#ground.lockOf(path);
+    let lock: OwnerLock | null = null;
     try {
+      lock = this.#ground.lockOf(path);
       takeLock(lock);
       rename();
     } catch (error) {
-      lock.release();
+      lock?.release();
       throw writeError(error, this.#path);
     }
     this.#file.relocate(path);
@@ -246,7 +247,7 @@ export class FileHandle implements SessionHandle {
   #create(header: SessionHeader, entries: readonly LogRecord[]): void {
     checkVersion(header, this.#path);
     try {
-      this.#ground.checkNew(header.id);
+      if (this.#new?.isInPlace() !== true) this.#ground.checkNew(header.id);
       this.#ground.makeFolder(this.#path, header);
       this.#own();
       this.#file = this.#new!.write(header, entries);

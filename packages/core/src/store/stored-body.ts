@@ -26,7 +26,7 @@ export interface BodySource {
 export class StoredBody {
   readonly spans = new StoredSpans();
   readonly #to: AtomicReplace;
-  readonly #buffer = new Uint8Array(BUFFER_BYTES);
+  readonly #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   #used = 0;
   #tail = new Uint8Array(0);
 

@@ -1,5 +1,5 @@
 import type { BlobStore } from '../blobs/blob-store.ts';
-import type { Disk } from '../disk/disk.ts';
+import { diskCode, type Disk } from '../disk/disk.ts';
 import { CURRENT_SESSION_VERSION, type FileEntry, type SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
 import { headerVersion } from '../logs/header.ts';
@@ -87,7 +87,8 @@ export class FileState {
 
   /** The file is known to be like this now. */
   expect(seen: Seen): void {
-    this.file.expect(seen);
+    // Another file than the open one: where that cannot be closed it is let go of all the same.
+    if (!asFarAsPossible(() => this.file.expect(seen))) this.file.expect(seen);
     this.changed();
   }
 
@@ -132,7 +133,8 @@ export class FileState {
   /** The same file under another name. */
   relocate(path: string): void {
     const { seen } = this.file;
-    this.file.close();
+    // Half a line that could not be cut off is found again as somebody else's.
+    asFarAsPossible(() => this.file.close());
     this.path = path;
     this.file = this.#appendFile();
     if (seen !== null) this.file.expect(seen);
@@ -146,6 +148,17 @@ export class FileState {
 
   #appendFile(): AppendFile {
     return new AppendFile(this.ground.disk, this.path, { durable: this.ground.durable });
+  }
+}
+
+/** False: the disk refused it. */
+function asFarAsPossible(work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch (error) {
+    if (diskCode(error) === null) throw error;
+    return false;
   }
 }
 

@@ -1,0 +1,43 @@
+import path from 'node:path';
+import { describe, it } from 'vitest';
+
+import type { FaultDisk } from '../../src/disk/fault-disk.ts';
+import type { MemoryDisk } from '../../src/disk/memory-disk.ts';
+import { readSpanSync, type Disk } from '../../src/disk/disk.ts';
+import { musepi } from '../../src/shapes/musepi.ts';
+import { pi } from '../../src/shapes/pi.ts';
+import { DiskSessionStorage } from '../../src/storage/disk-storage.ts';
+import { BucketSessionStore, type BucketStoreOptions } from '../../src/store/bucket-store.ts';
+import { findByHeader } from '../../src/store/stored-sessions.ts';
+import { storeFaultContract, type FaultyGround } from '../../src/testing/store-faults.ts';
+
+type Options = Omit<BucketStoreOptions, 'agentDir' | 'storage' | 'facts'>;
+
+function over(options: Options): (faulty: FaultDisk, ground: MemoryDisk) => FaultyGround {
+  return (faulty, ground) => {
+    const facts = { home: '/home/ann', temp: '/tmp', windows: false };
+    const folder = options.folder ?? '/agent/sessions';
+    return {
+      store: new BucketSessionStore({ agentDir: '/agent', storage: new DiskSessionStorage(faulty), facts, ...options }),
+      logs: (id) =>
+        findByHeader({ disk: ground, folder, flat: options.folder !== undefined }, id).map((file) => bytesOf(ground, file)),
+      put(id, log) {
+        const at = path.join(folder, `2026-01-01T00-00-00-000Z_${id}.jsonl`);
+        ground.writeFile(at, log);
+        return { path: at };
+      },
+    };
+  };
+}
+
+function bytesOf(disk: Disk, at: string): Uint8Array {
+  const file = disk.openSync(at, 'read');
+  return readSpanSync(file, 0, file.statSync().size);
+}
+
+// Each tells the story some hundred times.
+const kit = { describe, it: (name: string, body: () => Promise<void> | void) => void it(name, body, 120_000) };
+
+storeFaultContract(kit, 'buckets, musepi', over({ shapes: musepi }));
+storeFaultContract(kit, 'buckets, musepi, durable', over({ shapes: musepi, durable: true }));
+storeFaultContract(kit, 'one folder, pi', over({ shapes: pi, folder: '/flat' }));
