@@ -1,7 +1,7 @@
 /** The session store: everything of `pure` and what touches files. */
 export * from './pure.ts';
 export { DiskError, diskCode, readSpan } from './disk/disk.ts';
-export type { Disk, DiskEntry, DiskFile, DiskKind, DiskStat, OpenMode } from './disk/disk.ts';
+export type { Disk, DiskAccess, DiskEntry, DiskFile, DiskKind, DiskStat, OpenMode } from './disk/disk.ts';
 export { FaultDisk, type Fault, type FaultPlan } from './disk/fault-disk.ts';
 export { MemoryDisk } from './disk/memory-disk.ts';
 export { NodeDisk } from './disk/node-disk.ts';
@@ -25,3 +25,13 @@ export type { ListAllOptions } from './discovery/listing.ts';
 export type { AgentPlace, StorageDisk } from './discovery/places.ts';
 export { resolveResumableSession, type ResumeAnswer, type ResumeOptions, type ResumeScope } from './discovery/resolve.ts';
 export type { ListOptions, RecentSession, SessionInfo } from './discovery/session-info.ts';
+export { SessionManager } from './manager/session-manager.ts';
+export type { ForkOptions, NewSessionOptions, SessionLogger, SessionManagerOptions } from './manager/options.ts';
+export type { CompactionOptions, SessionInit } from './manager/new-entries.ts';
+export type { SessionTreeNode } from './manager/tree-nodes.ts';
+export { FileSessionStorage, MemorySessionStorage } from './storage/storages.ts';
+export { DiskSessionStorage, type StorageOptions } from './storage/disk-storage.ts';
+export type * from './storage/storage.ts';
+export type { BlobStore } from './blobs/blob-store.ts';
+export { FileBlobStore } from './blobs/file-blob-store.ts';
+export { MemoryBlobStore } from './blobs/memory-blob-store.ts';

@@ -173,23 +173,24 @@ describe.each(PLACES)('OwnerLock %s', (_name, make) => {
     expect(namesIn(disk, base)).toEqual([]);
   });
 
-  it('is given up on a bad disk, too, and lost with the process there', () => {
+  it('is given up on a bad disk, too, and can be had again', async () => {
     const { disk, file } = place(make);
     let broken = false;
-    const faulty = new FaultDisk(disk, () => (broken ? { error: 'EIO' } : null));
+    const faulty = new FaultDisk(disk, (operation) => (broken && operation !== 'realpath' ? { error: 'EIO' } : null));
     const one = new OwnerLock(faulty, file, processes(1));
     one.acquire();
     broken = true;
     one.release();
-    broken = false;
     expect(one.held).toBe(false);
-    const two = new OwnerLock(
-      faulty,
-      file,
-      processes(2, () => 'gone'),
-    );
+    expect(fileText(disk, lockPath(file))).not.toBeNull();
+    const two = new OwnerLock(faulty, file, processes(1));
+    await failsWith('EIO', () => two.acquire());
+    broken = false;
     two.acquire();
     expect(two.held).toBe(true);
+    await failsWith('session_owned', () => new OwnerLock(otherProcess(disk), file, processes(2)).acquire());
+    two.release();
+    expect(fileText(disk, lockPath(file))).toBeNull();
   });
 
   it('works on a disk without links', async () => {
