@@ -63,3 +63,4 @@ export { MIN_BLOB_CHARS } from './persist/glance.ts';
 export { MAX_PERSIST_CHARS } from './persist/cut.ts';
 export { prepareEntry, type PrepareOptions } from './persist/prepare.ts';
 export { restoreEntry, type BlobGetSync } from './persist/restore.ts';
+export { interruptedTurnClosers } from './context/interrupted.ts';

@@ -17,6 +17,20 @@ export function adoptReplaced(tree: EntryTree, stored: readonly SessionEntry[], 
   return lost;
 }
 
+/**
+ * Entries of others under ids of their own: one that is taken already gets the next free `<id>~2`, `<id>~3`, …, as it would
+ * when the session is read.
+ */
+export function withOwnIds(entries: readonly SessionEntry[], isTaken: (id: string) => boolean): SessionEntry[] {
+  const added = new Set<string>();
+  return entries.map((entry) => {
+    let id = entry.id;
+    for (let n = 2; isTaken(id) || added.has(id); n++) id = `${entry.id}~${String(n)}`;
+    added.add(id);
+    return id === entry.id ? entry : { ...entry, id };
+  });
+}
+
 /** The header as the last rename among entries of others says. */
 export function adoptTitles(header: SessionHeader, entries: readonly SessionEntry[]): SessionHeader {
   const last = entries.findLast((entry): entry is TitleChangeEntry => entry.type === titleChange.type);

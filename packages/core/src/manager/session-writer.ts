@@ -2,12 +2,14 @@ import { CURRENT_SESSION_VERSION, type SessionEntry, type SessionHeader } from '
 import { SessionStoreError } from '../errors.ts';
 import type { Problem } from '../problems.ts';
 import type { ForeignChange, LogRecord, SessionHandle } from '../store/session-store.ts';
-import { adoptReplaced, adoptTitles } from './adopt.ts';
+import { adoptReplaced, adoptTitles, withOwnIds } from './adopt.ts';
 import type { EntryTree } from './entry-tree.ts';
 import type { SessionLogger } from './options.ts';
 
 /** A rewrite that others get in the way of is tried so many times. */
-const ATTEMPTS = 8;
+const ATTEMPTS = 16;
+/** Of these, so many let the process do other things meanwhile. */
+const PATIENT_ATTEMPTS = 4;
 
 export interface WriterNotices {
   logger?: SessionLogger | undefined;
@@ -233,7 +235,10 @@ export class SessionWriter {
       this.#saved = this.#tree.entries.length;
       this.#rewriting = true;
       try {
-        await this.#handle.replace(records, { revision: this.#handle.revision });
+        const guard = { revision: this.#handle.revision };
+        // Where others do not stop getting in the way, a rewrite without a pause leaves them the least room.
+        if (attempt > PATIENT_ATTEMPTS) this.#handle.replaceSync(records, guard);
+        else await this.#handle.replace(records, guard);
         this.#diverged = false;
         this.#failure = null;
       } catch (error) {
@@ -252,15 +257,18 @@ export class SessionWriter {
   }
 
   #adopt({ kind, records, problem }: ForeignChange): void {
-    const entries = records.flatMap(({ value }) => (value.type === 'session' ? [] : [value as SessionEntry]));
+    const found = records.flatMap(({ value }) => (value.type === 'session' ? [] : [value as SessionEntry]));
     if (kind === 'appended') {
+      const entries = withOwnIds(found, (id) => this.#tree.has(id));
+      // Ids that are there twice would be told apart in another way when the session is read again.
+      if (entries.some((entry, i) => entry !== found[i])) this.#diverged = true;
       this.#tree.insert(this.#saved, entries);
       this.#saved += entries.length;
       this.#header = adoptTitles(this.#header, entries);
     } else {
       this.#header = { ...this.#handle.header };
-      const lost = adoptReplaced(this.#tree, entries, this.#saved);
-      this.#saved = entries.length;
+      const lost = adoptReplaced(this.#tree, found, this.#saved);
+      this.#saved = found.length;
       // What is being written now comes after what somebody else took away.
       if (lost.length > 0 && !this.#rewriting) this.#appendLost(lost);
     }
