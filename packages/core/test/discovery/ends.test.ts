@@ -86,6 +86,37 @@ describe('the ends of a file say nothing that is not true of the whole', () => {
   );
 });
 
+describe('what the ends of a file do not hold', () => {
+  it('no talk in the end: Pi’s sessions are dated by their file, not by what was said long before', async () => {
+    const build = session().user('q').assistant('a');
+    for (let i = 0; i < 50; i++) build.entry('custom', { customType: 'state', data: 'x'.repeat(900) });
+    const disk = new MemoryDisk();
+    disk.writeFile('/s/one.jsonl', build.bytes(), 1_780_000_000_000);
+    const options = { dialect: 'pi' as const };
+    expect(await listSessions('/s', { disk }, options)).toMatchObject([{ modified: 1_780_000_000_000, status: 'unknown' }]);
+    expect(await listSessions('/s', { disk }, { ...options, full: true })).toMatchObject([
+      { modified: Date.parse('2026-01-01T00:00:02.000Z'), status: 'complete' },
+    ]);
+  });
+
+  it('no prompt in the beginning: the last one does not stand in for the first', async () => {
+    const build = session().entry('custom', { customType: 'state', data: 'x'.repeat(80_000) });
+    for (let i = 0; i < 50; i++) build.assistant('x'.repeat(900));
+    const { ends, whole } = await bothOf(build.user('last').bytes());
+    expect(ends).not.toHaveProperty('firstMessage');
+    expect(whole!.firstMessage).toBe('last');
+  });
+
+  it('a line without its beginning: what it quotes is nothing that was said', async () => {
+    const quoted = session().user('quoted').entries()[0];
+    const build = session()
+      .user('q')
+      .entry('custom', { customType: 'copy', data: Array.from({ length: 1000 }, () => quoted) });
+    const { ends } = await bothOf(build.bytes());
+    expect(ends).toMatchObject({ messageCount: 1, allMessagesText: 'q', status: 'unknown' });
+  });
+});
+
 describe('files of any kind', () => {
   // Those of tens of thousands of entries are ordinary to a list.
   const inputs = INPUTS.filter(({ name }) => !/\d0,000 (?!nested)|million lines/.test(name)).map(({ name, bytes }) => ({
