@@ -1,5 +1,4 @@
 import type { BlobStore } from '../blobs/blob-store.ts';
-import { readSpanSync } from '../disk/disk.ts';
 import type { FileEntry, SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
 import type { Problem } from '../problems.ts';
@@ -7,8 +6,7 @@ import { artifactsFolder } from '../storage/delete-session.ts';
 import type { AccessMode, LogRecord, SessionHandle } from './session-store.ts';
 import { runAsync, runSync, type Steps } from './steps.ts';
 import { loadLog, scanLog, type StoredLog } from './stored-log.ts';
-import { StoredRecord, type RawSource } from './stored-record.ts';
-import { letGo } from './stored-rewrite.ts';
+import { recordBytes, StoredRecord, type RawSource } from './stored-record.ts';
 import type { FileState } from './stored-state.ts';
 
 /** A session in a file, open for reading: each reading answers what is stored then. */
@@ -143,12 +141,7 @@ class ReadSource implements RawSource {
     const number = this.#numbers.get(value);
     const { spans } = this.#log;
     if (number === undefined || !spans.isFaithful(number)) return undefined;
-    const file = this.#state.ground.disk.openSync(this.#state.path, 'read');
-    try {
-      return readSpanSync(file, spans.offset(number), spans.length(number));
-    } finally {
-      letGo(file);
-    }
+    return recordBytes(this.#state.ground.disk, this.#state.path, spans.offset(number), spans.length(number));
   }
 }
 

@@ -1,4 +1,4 @@
-import { diskCode, readSpanSync } from '../disk/disk.ts';
+import { diskCode } from '../disk/disk.ts';
 import type { FileEntry, SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
 import type { Problem } from '../problems.ts';
@@ -9,9 +9,8 @@ import { runSync, type Steps } from './steps.ts';
 import { appendRecords } from './stored-append.ts';
 import type { StoredHead } from './stored-head.ts';
 import { loadLog, scanLog, type StoredLog } from './stored-log.ts';
-import type { RawSource } from './stored-record.ts';
+import { recordBytes, type RawSource } from './stored-record.ts';
 import { replaceHeader, replaceRecords } from './stored-replace.ts';
-import { letGo } from './stored-rewrite.ts';
 import { FileState, type FileGround } from './stored-state.ts';
 
 /** A rewriting of the file waits for this many others at most. */
@@ -98,15 +97,10 @@ export class StoredFile implements RawSource {
   }
 
   rawOf(value: FileEntry): Uint8Array | undefined {
-    const { log, ground, path } = this.#state;
+    const { log, ground, path, lost } = this.#state;
     const number = this.#state.numberOfValue(value);
-    if (number === undefined || log === null) return undefined;
-    const file = ground.disk.openSync(path, 'read');
-    try {
-      return readSpanSync(file, log.spans.offset(number), log.spans.length(number));
-    } finally {
-      letGo(file);
-    }
+    if (number === undefined || log === null || lost) return undefined;
+    return recordBytes(ground.disk, path, log.spans.offset(number), log.spans.length(number));
   }
 
   /** The file has got another name. */

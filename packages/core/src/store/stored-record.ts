@@ -1,4 +1,7 @@
+import { readSpanSync, type Disk } from '../disk/disk.ts';
 import type { FileEntry } from '../entries/entry.ts';
+import { isAbsent } from '../storage/names.ts';
+import { letGo } from './let-go.ts';
 import type { LogRecord } from './session-store.ts';
 
 /** Answers the stored bytes of a value that was read from it; undefined where they are not what the value means. */
@@ -18,5 +21,24 @@ export class StoredRecord implements LogRecord {
 
   get raw(): Uint8Array | undefined {
     return this.#source.rawOf(this.value);
+  }
+}
+
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+
+/** The bytes of a record; undefined where it does not lie there any more. */
+export function recordBytes(disk: Disk, path: string, offset: number, length: number): Uint8Array | undefined {
+  try {
+    const file = disk.openSync(path, 'read');
+    try {
+      const bytes = readSpanSync(file, offset, length);
+      return bytes.length === length && bytes[0] === OPEN && bytes.at(-1) === CLOSE ? bytes : undefined;
+    } finally {
+      letGo(file);
+    }
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    return undefined;
   }
 }

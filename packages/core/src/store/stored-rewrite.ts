@@ -7,6 +7,7 @@ import { keepFile } from '../storage/beside.ts';
 import { isAbsent, PRIVATE_FOLDER } from '../storage/names.ts';
 import { sameBytes, see, type Seen } from '../storage/seen.ts';
 import { look } from './foreign-look.ts';
+import { letGo } from './let-go.ts';
 import { StoredBody } from './stored-body.ts';
 import type { RawSource } from './stored-record.ts';
 import { conflict, type FileState } from './stored-state.ts';
@@ -136,13 +137,4 @@ export function isSame(one: DiskStat, other: DiskStat | null): boolean {
   return (
     other !== null && one.ino === other.ino && one.dev === other.dev && one.size === other.size && one.mtimeNs === other.mtimeNs
   );
-}
-
-/** Closes a file that was only read: what the disk says to that changes nothing. */
-export function letGo(file: DiskFile): void {
-  try {
-    file.closeSync();
-  } catch (error) {
-    if (diskCode(error) === null) throw error;
-  }
 }

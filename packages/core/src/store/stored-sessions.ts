@@ -5,10 +5,10 @@ import { lastMessageTime } from '../outline/summary.ts';
 import { problem, type Problem } from '../problems.ts';
 import type { Shapes } from '../shapes/define-shapes.ts';
 import { isAbsent } from '../storage/names.ts';
+import { letGo } from './let-go.ts';
 import type { SessionStat } from './session-store.ts';
 import { tailOf } from './slice-lines.ts';
 import { readHead, type HeadResult } from './stored-head.ts';
-import { letGo } from './stored-rewrite.ts';
 
 const ENDING = '.jsonl';
 const TAIL_BYTES = 32 * 1024;
