@@ -30,6 +30,18 @@ async function open(
 
 const ids = (view: SessionView, rows: readonly number[]): string[] => rows.map((row) => view.columns.id[row] ?? '?');
 
+describe('the outline', () => {
+  it('is there with its last row, whatever else is still on its way', async () => {
+    const server = new FakeServer(forked);
+    const never = (): Promise<never> => new Promise(() => undefined);
+    const source = { ...server, session: never, context: never, outline: server.outline };
+    const view = new SessionView('k', { source, address: new FakeAddress(), wait: async () => undefined });
+    void view.load();
+    await expect.poll(() => view.outline?.count).toBe(forked.length);
+    expect([view.progress, view.detail, view.error]).toEqual([null, null, null]);
+  });
+});
+
 describe('the shown branch', () => {
   it('is the session’s own without an address', async () => {
     const { view } = await open(forked);
