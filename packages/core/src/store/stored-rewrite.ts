@@ -47,6 +47,8 @@ export class Rewrite {
    */
   settle(): void {
     const state = this.#state;
+    // What the disk has no room for is known before a copy is kept.
+    this.body.flush();
     for (let kept = false; ; kept = true) {
       look(state, this.#source, true);
       state.checkWritable();
