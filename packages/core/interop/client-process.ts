@@ -29,14 +29,17 @@ export class ClientProcess {
 
   /** The results in the order of the cases. Throws when the client ends. */
   async ask(path: string, cases: readonly Case[]): Promise<Result[]> {
-    this.#child.stdin.write(`${JSON.stringify({ path, cases })}\n`);
+    const answer = await this.request<{ results: Result[] }>({ path, cases });
+    return 'error' in answer ? cases.map(() => answer) : answer.results;
+  }
+
+  /** What the client's driver answers to a request. Throws when the client ends. */
+  async request<T extends object>(body: object): Promise<T | { error: string }> {
+    this.#child.stdin.write(`${oneLine(body)}\n`);
     for (;;) {
       const { value, done } = await this.#answers.next();
-      if (done === true) throw new Error(`The client ended before it answered for ${path}: ${this.#stderr}`);
-      if (!value.startsWith('@@')) continue;
-      const answer = JSON.parse(value.slice(2)) as { results: Result[] } | { error: string };
-      const { error } = answer as { error?: string };
-      return error === undefined ? (answer as { results: Result[] }).results : cases.map(() => ({ error }));
+      if (done === true) throw new Error(`The client ended before it answered: ${this.#stderr}`);
+      if (value.startsWith('@@')) return JSON.parse(value.slice(2)) as T | { error: string };
     }
   }
 
@@ -44,4 +47,9 @@ export class ClientProcess {
     this.#child.stdin.end();
     this.#child.kill();
   }
+}
+
+/** JSON on one line for those that also end lines where Unicode says so. */
+function oneLine(body: object): string {
+  return JSON.stringify(body).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }

@@ -12,6 +12,8 @@ export interface Client {
   /** Folder below the interop folder. */
   folder: string;
   runtime: 'own-node' | 'new-node' | 'bun';
+  /** It keeps prompts in a database. */
+  hasHistory?: boolean;
 }
 
 export const CLIENTS: readonly Client[] = [
@@ -38,6 +40,7 @@ export const CLIENTS: readonly Client[] = [
     version: '18.2.3',
     folder: 'oh-my-pi-18.2.3',
     runtime: 'bun',
+    hasHistory: true,
   },
 ];
 
@@ -55,16 +58,28 @@ export interface InstalledClient {
   command: [string, ...string[]];
 }
 
+/** What a driver lets its client do. */
+export type Driver = 'reading' | 'listing' | 'writing' | 'history';
+
+const DRIVERS: Record<Driver, { pi: string | null; omp: string }> = {
+  reading: { pi: 'pi.mjs', omp: 'omp.mjs' },
+  listing: { pi: 'pi-list.mjs', omp: 'omp-list.mjs' },
+  writing: { pi: 'pi-write.mjs', omp: 'omp-write.mjs' },
+  history: { pi: null, omp: 'omp-history.mjs' },
+};
+
 /** The client ready to run, installed first when it is missing. Throws an error whose message is for people. */
-export function prepareClient(client: Client, drivers: string, install: boolean): InstalledClient {
+export function prepareClient(client: Client, drivers: string, install: boolean, driver: Driver = 'reading'): InstalledClient {
   const ensure: Ensure = (folder, name, version) => ensurePackage(folder, name, version, install);
   const folder = ensure(client.folder, client.package, client.version);
   const packageFolder = join(folder, 'node_modules', client.package);
   if (client.runtime === 'bun') {
-    return { client, command: [bun(ensure), join(drivers, 'omp.mjs'), folder] };
+    return { client, command: [bun(ensure), join(drivers, DRIVERS[driver].omp), folder] };
   }
   const node = client.runtime === 'own-node' ? process.execPath : newNode(ensure);
-  return { client, command: [node, join(drivers, 'pi.mjs'), join(packageFolder, 'dist', 'index.js')] };
+  const { pi } = DRIVERS[driver];
+  if (pi === null) throw new Error(`There is no driver "${driver}" for it.`);
+  return { client, command: [node, join(drivers, pi), join(packageFolder, 'dist', 'index.js')] };
 }
 
 type Ensure = (folder: string, name: string, version: string) => string;
