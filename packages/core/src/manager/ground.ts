@@ -9,6 +9,7 @@ import { sessionFileName } from './headers.ts';
 import { freshId, randomEntryId } from './ids.ts';
 import { entryAt, type NewEntry } from './new-entries.ts';
 import type { SessionManagerOptions } from './options.ts';
+import type { SessionWriter } from './session-writer.ts';
 
 /** What a store of files knows besides its sessions. Nothing of it is there for sessions in memory and stores of one's own. */
 export interface Surroundings {
@@ -74,9 +75,11 @@ export class Ground {
     this.options.logger?.warn(message, { reason: error instanceof Error ? error.message : String(error) });
   }
 
-  /** Closes a handle that is not needed any more. */
-  letGo(handle: SessionHandle): void {
-    handle.close().catch((error: unknown) => this.warn('The session could not be closed.', error));
+  /** Lets go of a handle that is not needed any more, or of a writer whose session is stored. */
+  letGo(done: SessionHandle | SessionWriter): void {
+    ('abandon' in done ? done.abandon() : done.close()).catch((error: unknown) =>
+      this.warn('The session could not be closed.', error),
+    );
   }
 
   /** @param fresh it may never be stored */

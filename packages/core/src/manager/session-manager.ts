@@ -14,7 +14,7 @@ import { cleanName, nameOf, renamed } from './names.ts';
 import * as make from './new-entries.ts';
 import type { CompactionOptions, NewEntry, SessionInit } from './new-entries.ts';
 import type { ForkOptions, NewSessionOptions, SessionManagerOptions } from './options.ts';
-import { continueSession, forkFile, openSession, startSession, type OpenSession } from './sessions.ts';
+import { continueSession, forkFile, openOther, openSession, startSession, type OpenSession } from './sessions.ts';
 import { treeNodes, type SessionTreeNode } from './tree-nodes.ts';
 
 /**
@@ -89,7 +89,7 @@ export class SessionManager {
 
   /** Leaves this session for another file; see `open`. */
   setSessionFile(path: string): void {
-    this.#become(() => openSession(this.#ground, path, undefined, undefined, this.#session.cwd));
+    this.#become(() => openOther(this.#ground, path, this.#session));
   }
 
   /** Goes on in a copy of the session, a file of its own that is written at once. Undefined in memory. */
@@ -194,15 +194,8 @@ export class SessionManager {
   async setSessionName(name: string, source: 'auto' | 'user' = 'auto'): Promise<boolean> {
     const { writer } = this.#session;
     const change = renamed(name, source, writer.header, this.#ground.store.shapes);
-    if (change === null) return false;
-    // The header follows the entry, also where that could not be stored.
-    const stored = change.header === null ? Promise.resolve() : writer.setHeader(change.header);
-    try {
-      this.#append(change.entry);
-    } finally {
-      await stored;
-    }
-    return true;
+    if (change !== null) await writer.setHeader(change.header, () => this.#append(change.entry));
+    return change !== null;
   }
 
   /** Stores the session anew, with other entries where some are given. */
@@ -292,11 +285,11 @@ export class SessionManager {
   }
 
   #become(next: () => OpenSession): void {
-    this.#session.writer.flushSync();
-    const session = next();
+    const { writer } = this.#session;
+    writer.flushSync();
+    this.#session = next();
+    this.#interrupted = new InterruptedTurn(this.#session.loaded);
     // It is stored; what can still go wrong is to let go of it.
-    this.#session.writer.close().catch((error: unknown) => this.#ground.warn('The session could not be closed.', error));
-    this.#session = session;
-    this.#interrupted = new InterruptedTurn(session.loaded);
+    if (this.#session.writer !== writer) this.#ground.letGo(writer);
   }
 }

@@ -36,6 +36,8 @@ export class SessionWriter {
   #diverged = false;
   /** The session is to be stored even though nobody has answered yet. */
   #forced: boolean;
+  /** The header was changed and is not stored yet. */
+  #headerWaits = false;
   /** A rewrite is on its way: appends go on meanwhile. */
   #rewriting = false;
   #failure: SessionStoreError | null = null;
@@ -99,22 +101,20 @@ export class SessionWriter {
     await this.#next(() => this.#rewrite());
   }
 
-  /** Gives the session another header. */
-  setHeader(header: SessionHeader): Promise<void> {
-    this.#header = header;
-    return this.#next(async () => {
-      if (!this.#handle.stored) return;
-      try {
-        if (!this.#diverged && !this.#handle.rewriteRequired) {
-          await this.#handle.updateHeader(this.#header);
-          return;
-        }
-      } catch (error) {
-        this.#diverged = true;
-        if (!isConflict(error)) throw this.#latch(error);
-      }
-      await this.#rewrite();
-    });
+  /**
+   * Gives the session another header, unless it is null, and appends what says so. The header follows the entry, also where
+   * that could not be stored.
+   */
+  async setHeader(header: SessionHeader | null, append: () => void): Promise<void> {
+    if (header !== null) {
+      this.#header = header;
+      this.#headerWaits = true;
+    }
+    try {
+      append();
+    } finally {
+      if (header !== null) await this.#next(() => this.#writeHeader());
+    }
   }
 
   /**
@@ -126,7 +126,8 @@ export class SessionWriter {
       this.checkOpen();
       this.#catchUp();
       await inStore();
-      this.#header = this.#handle.stored ? this.#handle.header : { ...this.#header, cwd };
+      const { previousSessionFiles } = this.#handle.header;
+      this.#header = { ...this.#header, cwd, ...(previousSessionFiles === undefined ? {} : { previousSessionFiles }) };
     });
   }
 
@@ -141,8 +142,10 @@ export class SessionWriter {
   /** For ways out that cannot wait. Rewrites nothing that is current. */
   flushSync(): void {
     this.checkOpen();
-    this.#catchUp();
     try {
+      // A rewrite that is on its way comes too late for whoever calls this.
+      if (this.#rewriting && this.#diverged) this.#write(true);
+      else this.#catchUp();
       if (this.#handle.stored) this.#handle.flushSync();
     } catch (error) {
       throw this.#latch(error);
@@ -153,19 +156,22 @@ export class SessionWriter {
   close(): Promise<void> {
     return this.#next(async () => {
       if (this.#closed) return;
+      const errors: unknown[] = [];
       try {
         this.#catchUp();
-      } finally {
-        this.#closed = true;
-        await this.#guarded(() => this.#handle.close());
+      } catch (error) {
+        errors.push(error);
       }
+      this.#closed = true;
+      await this.#guarded(() => this.#handle.close()).catch((error: unknown) => errors.push(error));
+      if (errors.length > 0) throw errors[0];
     });
   }
 
-  /** Lets go without writing anything. */
+  /** Lets go at once, without writing anything. */
   abandon(): Promise<void> {
     this.#closed = true;
-    return this.#next(() => this.#handle.close());
+    return this.#handle.close();
   }
 
   get #place(): Record<string, unknown> {
@@ -195,12 +201,32 @@ export class SessionWriter {
     }
   }
 
-  #write(): void {
+  async #writeHeader(): Promise<void> {
+    if (!this.#handle.stored || !this.#headerWaits) return;
+    try {
+      if (!this.#diverged && !this.#handle.rewriteRequired) {
+        await this.#handle.updateHeader(this.#header);
+        this.#headerWaits = false;
+        return;
+      }
+    } catch (error) {
+      if (!isConflict(error)) {
+        this.#diverged = true;
+        throw this.#latch(error);
+      }
+    }
+    this.#diverged = true;
+    await this.#rewrite();
+  }
+
+  /** @param supersede also what a rewrite that is on its way will write */
+  #write(supersede = false): void {
     for (let attempt = 1; ; attempt++) {
+      const { stored, rewriteRequired } = this.#handle;
       try {
-        if (!this.#handle.stored || this.#handle.rewriteRequired || (this.#diverged && !this.#rewriting)) this.#replaceSync();
+        if (!stored || rewriteRequired || (this.#diverged && (supersede || !this.#rewriting))) this.#replaceSync();
         else this.#append();
-        if (!this.#diverged || this.#rewriting) return;
+        if (!this.#diverged || (this.#rewriting && !supersede)) return;
       } catch (error) {
         if (!isConflict(error) || attempt === ATTEMPTS) throw error;
       }
@@ -220,7 +246,7 @@ export class SessionWriter {
     const isNew = !this.#handle.stored;
     this.#handle.replaceSync(this.#records(), { revision: this.#handle.revision });
     this.#saved = this.#tree.entries.length;
-    this.#diverged = false;
+    this.#settled();
     if (isNew) this.#notices.onStored?.();
   }
 
@@ -239,14 +265,20 @@ export class SessionWriter {
         // Where others do not stop getting in the way, a rewrite without a pause leaves them the least room.
         if (attempt > PATIENT_ATTEMPTS) this.#handle.replaceSync(records, guard);
         else await this.#handle.replace(records, guard);
-        this.#diverged = false;
-        this.#failure = null;
+        this.#settled();
       } catch (error) {
         if (!isConflict(error) || attempt === ATTEMPTS) throw this.#latch(error);
       } finally {
         this.#rewriting = false;
       }
     }
+  }
+
+  /** All of the tree is stored, under this header. */
+  #settled(): void {
+    this.#diverged = false;
+    this.#headerWaits = false;
+    this.#failure = null;
   }
 
   #records(): LogRecord[] {
@@ -266,7 +298,7 @@ export class SessionWriter {
       this.#saved += entries.length;
       this.#header = adoptTitles(this.#header, entries);
     } else {
-      this.#header = { ...this.#handle.header };
+      if (!this.#headerWaits) this.#header = this.#handle.header;
       const lost = adoptReplaced(this.#tree, found, this.#saved);
       this.#saved = found.length;
       // What is being written now comes after what somebody else took away.

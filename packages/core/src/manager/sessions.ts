@@ -1,3 +1,5 @@
+import * as path from 'node:path';
+
 import type { SessionEntry, SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
 import type { SessionHandle } from '../store/session-store.ts';
@@ -14,7 +16,7 @@ export interface OpenSession {
   writer: SessionWriter;
   cwd: string;
   /** It was read from a store. */
-  readonly loaded: boolean;
+  loaded: boolean;
 }
 
 /** A new session. Nothing is written yet. */
@@ -43,21 +45,33 @@ export function copySession(
  */
 export function openSession(
   ground: Ground,
-  path: string,
+  file: string,
   cwdOverride?: string,
   sessionId?: string,
   launchCwd: string = process.cwd(),
 ): OpenSession {
-  const session = openStored(ground, path, cwdOverride, launchCwd) ?? beginAt(ground, path, cwdOverride ?? launchCwd, sessionId);
+  const session = openStored(ground, file, cwdOverride, launchCwd) ?? beginAt(ground, file, cwdOverride ?? launchCwd, sessionId);
   ground.remember(session.cwd, session.writer.handle, false);
   return session;
 }
 
+/** Opens another session in place of one, or the same one anew. */
+export function openOther(ground: Ground, file: string, current: OpenSession): OpenSession {
+  const { handle } = current.writer;
+  if (handle.path === null || !handle.stored || path.resolve(file) !== handle.path) {
+    return openSession(ground, file, undefined, undefined, current.cwd);
+  }
+  handle.checkSync();
+  current.tree.moveLeaf(current.tree.entries.at(-1)?.id ?? null);
+  current.loaded = true;
+  return current;
+}
+
 /** Null where there is no session. */
-function openStored(ground: Ground, path: string, cwdOverride: string | undefined, launchCwd: string): OpenSession | null {
+function openStored(ground: Ground, file: string, cwdOverride: string | undefined, launchCwd: string): OpenSession | null {
   let handle: SessionHandle;
   try {
-    handle = ground.open(path, 'write');
+    handle = ground.open(file, 'write');
   } catch (error) {
     if (error instanceof SessionStoreError && NO_SESSION.has(error.code)) return null;
     throw error;
@@ -75,11 +89,11 @@ function openStored(ground: Ground, path: string, cwdOverride: string | undefine
 const NO_SESSION: ReadonlySet<string> = new Set(['session_not_found', 'session_invalid']);
 
 /** What is at the path is no session: a file with other content stays as it is until the first write. */
-function beginAt(ground: Ground, path: string, cwd: string, id: string | undefined): OpenSession {
+function beginAt(ground: Ground, file: string, cwd: string, id: string | undefined): OpenSession {
   const header = newHeader({ id, cwd }, ground.now());
-  const handle = ground.createAt(path, header);
+  const handle = ground.createAt(file, header);
   const session = sessionOn(ground, handle, header, [], cwd);
-  if (ground.isBlank(path)) session.writer.materialise();
+  if (ground.isBlank(file)) session.writer.materialise();
   return session;
 }
 

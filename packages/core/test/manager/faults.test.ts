@@ -86,7 +86,7 @@ describe.each(['musepi', 'pi'] as const)('on a disk that fails, a session of %s'
           expect(again.getCwd()).toBe(manager.getCwd());
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 

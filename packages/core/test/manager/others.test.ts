@@ -195,7 +195,7 @@ describe('what another program writes into an open session', () => {
         expect(manager.getBranch().map(({ id }) => id)).toContain(mine);
         await manager.close();
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });

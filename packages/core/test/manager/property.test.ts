@@ -10,9 +10,9 @@ import { memoryDiskPlace, memoryPlace, nodeDiskPlace, type Dialect, type Place }
 afterEach(() => vi.unstubAllEnvs());
 
 const PLACES: [string, (dialect: Dialect) => Place, number][] = [
-  ['a store in memory', memoryPlace, 150],
-  ['files in memory', memoryDiskPlace, 150],
-  ['files on a disk', nodeDiskPlace, 40],
+  ['a store in memory', memoryPlace, 60],
+  ['files in memory', memoryDiskPlace, 80],
+  ['files on a disk', nodeDiskPlace, 25],
 ];
 
 function begin(place: Place, dialect: Dialect): Pair {
