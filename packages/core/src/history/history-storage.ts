@@ -49,7 +49,8 @@ export class HistoryStorage {
 
   /**
    * The file need not exist. It is looked at now, so that what cannot be read is said now.
-   * @throws `storage_io`; `unsupported` for a database that is no prompt history, and where `better-sqlite3` was not compiled
+   * @throws `storage_io`; `unsupported` for a database that is no prompt history. Without a compiled `better-sqlite3` any call that needs
+   * the database fails with `unsupported`: opening, or the first `add` where there is no file.
    */
   static open(path: string, options: HistoryOptions = {}): HistoryStorage {
     const storage = new HistoryStorage(resolve(path), options);

@@ -57,7 +57,9 @@ function byWords(
   onFailure: (error: unknown) => void,
 ): HistoryEntry[] {
   if (!schema.hasIndex) return [];
-  const sql = `${select(schema)} FROM history_fts f JOIN history h ON h.id = f.rowid WHERE history_fts MATCH ? ${NEWEST_FIRST}`;
+  // With the plus sign rows are walked newest first and looked up among the hits, until there are enough; otherwise all hits are sorted.
+  const hits = 'SELECT rowid FROM history_fts WHERE history_fts MATCH ?';
+  const sql = `${select(schema)} FROM history h WHERE +h.id IN (${hits}) ${NEWEST_FIRST}`;
   try {
     return db.prepare<[string, number], HistoryEntry>(sql).all(wordQuery(tokens), limit);
   } catch (error) {

@@ -45,7 +45,7 @@ function expectSound(at: string): void {
   }
 }
 
-describe('a process that ends', { timeout: 60_000 }, () => {
+describe('a process that ends', { timeout: 120_000 }, () => {
   it.each([
     ['by itself', 'end', 0],
     ['after closing', 'close', 0],
@@ -60,7 +60,7 @@ describe('a process that ends', { timeout: 60_000 }, () => {
 
   it('by being killed has lost nothing that was said to be on disk', async () => {
     const at = databasePath();
-    for (let round = 0; round < 8; round++) {
+    for (let round = 0; round < 5; round++) {
       const child = start(at, 'killed', `round ${String(round)}`, 0);
       while (!child.began()) await sleep(5);
       await sleep(round * 37);
@@ -101,7 +101,7 @@ describe('a database that another program is writing to', () => {
   });
 });
 
-describe('several processes at once', { timeout: 60_000 }, () => {
+describe('several processes at once', { timeout: 120_000 }, () => {
   it.each([
     ['a database that none of them has made yet', databasePath],
     ['the database of oh-my-pi', () => foreign('unique')],
@@ -109,11 +109,11 @@ describe('several processes at once', { timeout: 60_000 }, () => {
   ])('keep all that each of them adds to %s', async (_, make) => {
     const at = make();
     const names = ['one', 'two', 'three'];
-    const ends = await Promise.all(names.map((name) => start(at, 'steps', name, 40).ended));
+    const ends = await Promise.all(names.map((name) => start(at, 'steps', name, 25).ended));
     expect(ends.map(({ code }) => code)).toEqual([0, 0, 0]);
     const stored = prompts(openHistory(at).getRecent(1000));
     for (const name of names) {
-      const expected = [...numbered(name, 40), ...numbered(`${name} again`, 40)];
+      const expected = [...numbered(name, 25), ...numbered(`${name} again`, 25)];
       expect(stored.filter((prompt) => prompt.startsWith(`${name} `)).sort()).toEqual(expected.sort());
     }
     expectSound(at);
