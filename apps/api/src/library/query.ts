@@ -1,4 +1,6 @@
-import { LIVES, type SessionsPage, type SessionsQuery, type SummaryRow } from '../schemas/sessions.ts';
+import { LIVE_STATES } from '@stemma/core';
+
+import type { SessionsPage, SessionsQuery, SummaryRow } from '../schemas/sessions.ts';
 import { ApiError } from '../http/errors.ts';
 import { folded, wordsOf } from './display.ts';
 
@@ -88,7 +90,7 @@ interface CursorPlace {
 
 function matcher(query: SessionsQuery, liveOf: LiveOf): (candidate: SearchableRow) => boolean {
   const words = wordsOf(query.q);
-  const isLive = LIVES.some((live) => live === query.status);
+  const isLive = LIVE_STATES.some((live) => live === query.status);
   return (candidate) => {
     const { row, haystack, project } = candidate;
     return (

@@ -6,7 +6,6 @@ export { LineAnswer } from './line.ts';
 export { Outline, OutlineQuery } from './outline.ts';
 export { Health, Indexing, Project, Projects, Root, Roots } from './roots.ts';
 export {
-  LIVES,
   SessionDetail,
   SessionDetailQuery,
   SessionProblem,

@@ -1,9 +1,9 @@
+import { LIVE_STATES } from '@stemma/core/pure';
 import Type, { type Static } from 'typebox';
 
 import { Json, Nullable, Page, Problem, StringEnum } from './common.ts';
 
 export const STATUSES = ['complete', 'interrupted', 'aborted', 'error', 'pending', 'unknown'] as const;
-export const LIVES = ['running', 'waiting', 'paused'] as const;
 export const SORTS = ['modified', 'created', 'title', 'size', 'entries', 'tokens', 'cost'] as const;
 
 /** The glyph: the collapsed tree on a line of length 1. Lane 0 is the active path. */
@@ -54,7 +54,7 @@ export const SummaryRow = Type.Object({
   /** USD. */
   cost: Nullable(Type.Number()),
   status: StringEnum(STATUSES),
-  live: Nullable(StringEnum(LIVES)),
+  live: Nullable(StringEnum(LIVE_STATES)),
   problemCount: Nullable(Type.Integer()),
   parentKey: Nullable(Type.String()),
   shape: Nullable(Shape),
@@ -67,7 +67,7 @@ export const SessionsQuery = Type.Object({
   project: Type.Optional(Type.String()),
   /** Words that all occur in title, first prompt, cwd, id, model or label. */
   q: Type.Optional(Type.String({ maxLength: 4000 })),
-  /** One of `STATUSES` or `LIVES`: how it ended, or what it does now. Any other word is the status of none. */
+  /** One of `STATUSES` or `LIVE_STATES`: how it ended, or what it does now. Any other word is the status of none. */
   status: Type.Optional(Type.String({ maxLength: 40 })),
   label: Type.Optional(Type.String()),
   /** Only sessions with problems, with branches or with compactions. */
