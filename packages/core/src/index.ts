@@ -35,3 +35,7 @@ export type * from './storage/storage.ts';
 export type { BlobStore } from './blobs/blob-store.ts';
 export { FileBlobStore } from './blobs/file-blob-store.ts';
 export { MemoryBlobStore } from './blobs/memory-blob-store.ts';
+export type * from './store/session-store.ts';
+export { BucketSessionStore, type BucketStoreOptions } from './store/bucket-store.ts';
+export { MemorySessionStore, type MemoryStoreOptions } from './store/memory-store.ts';
+export { exportLog } from './store/export-log.ts';

@@ -5,6 +5,7 @@ import type { Problem } from '../problems.ts';
 import { artifactsFolder } from '../storage/delete-session.ts';
 import type { AccessMode, LogRecord, SessionHandle } from './session-store.ts';
 import { runAsync, runSync, type Steps } from './steps.ts';
+import { storedLines } from './stored-export.ts';
 import { loadLog, scanLog, type StoredLog } from './stored-log.ts';
 import { recordBytes, StoredRecord, type RawSource } from './stored-record.ts';
 import type { FileState } from './stored-state.ts';
@@ -91,6 +92,11 @@ export class FileReadHandle implements SessionHandle {
 
   async close(): Promise<void> {
     this.#closed = true;
+  }
+
+  async *log(): AsyncGenerator<Uint8Array> {
+    this.#checkOpen();
+    yield* storedLines(this.#state.ground.disk, this.#state.path);
   }
 
   *#read(offset = 0, limit = Number.POSITIVE_INFINITY): Steps<LogRecord[]> {

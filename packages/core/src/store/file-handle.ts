@@ -10,7 +10,8 @@ import { PublishQueue } from './publish-queue.ts';
 import type { AccessMode, ForeignChange, Guard, LogRecord, SessionHandle } from './session-store.ts';
 import { runAsync, runSync, type Steps } from './steps.ts';
 import { writeError, type StoredFile } from './stored-file.ts';
-import { checkEntries, headerOf, lineOf } from './stored-lines.ts';
+import { storedLines } from './stored-export.ts';
+import { checkEntries, headerLine, headerOf, joinLines, lineOf } from './stored-lines.ts';
 import { checkVersion, type FileGround } from './stored-state.ts';
 
 /** A lock that the disk refused is tried again after so long, ms. */
@@ -181,6 +182,12 @@ export class FileHandle implements SessionHandle {
         this.#ground.released(this);
       }
     }
+  }
+
+  async *log(): AsyncGenerator<Uint8Array> {
+    this.#checkOpen();
+    if (this.#file === null) yield joinLines([headerLine(this.#header)]);
+    else yield* storedLines(this.#ground.disk, this.#file.path);
   }
 
   /** Takes records that are written soon. */

@@ -4,7 +4,7 @@ import { SessionStoreError } from '../errors.ts';
 import type { Problem } from '../problems.ts';
 import { PublishQueue, type Published } from './publish-queue.ts';
 import type { AccessMode, ForeignChange, Guard, LogRecord, SessionHandle } from './session-store.ts';
-import { checkEntries, headerLine, headerOf, lineOf } from './stored-lines.ts';
+import { checkEntries, headerLine, headerOf, joinLines, lineOf } from './stored-lines.ts';
 import type { EntryForms } from './stored-forms.ts';
 
 /** A session as a memory store keeps it: lines as they would be in a file. */
@@ -134,6 +134,12 @@ export class MemoryHandle implements SessionHandle {
     this.#closed = true;
     if (this.#session.owner === this) this.#session.owner = null;
     this.#ground.release(this);
+  }
+
+  async *log(): AsyncGenerator<Uint8Array> {
+    this.#checkOpen();
+    yield joinLines([headerLine(this.header)]);
+    for (const line of [...this.#session.lines]) yield joinLines([line]);
   }
 
   /** Takes records that are written soon. */

@@ -100,6 +100,11 @@ export interface SessionHandle {
   flushSync(): void;
   /** Lets go of file and ownership. May be called again. */
   close(): Promise<void>;
+  /**
+   * The log as it is stored now, in pieces of whole lines: the header with its fields in a fixed order, then every record's
+   * stored bytes. References to blobs stay references.
+   */
+  log(): AsyncIterable<Uint8Array>;
 }
 
 export interface CreateOptions {

@@ -87,14 +87,17 @@ export function* loadLog(disk: Disk, path: string, forms: EntryForms): Steps<Loa
 
 /** As `loadLog`, but for the places of the records only; keeps no entries. */
 export function* scanLog(disk: Disk, path: string): Steps<StoredLog> {
-  return yield* withFile(disk, path, function* (file) {
-    const head = validHead(file, path);
-    const seen = see(file);
-    const decoder = new SessionDecoder({ decode: nodeDecodeUtf8 });
-    yield* pieces(file, 0, seen.size, (bytes) => decoder.push(bytes));
-    decoder.settle();
-    return logOf(decoder, head, seen, () => false);
-  });
+  return yield* withFile(disk, path, (file) => scanFile(file, path));
+}
+
+/** As `scanLog`, of a file that is open. Errors of the disk are its own. */
+export function* scanFile(file: DiskFile, path: string): Steps<StoredLog> {
+  const head = validHead(file, path);
+  const seen = see(file);
+  const decoder = new SessionDecoder({ decode: nodeDecodeUtf8 });
+  yield* pieces(file, 0, seen.size, (bytes) => decoder.push(bytes));
+  decoder.settle();
+  return logOf(decoder, head, seen, () => false);
 }
 
 function* withFile<T>(disk: Disk, path: string, work: (file: DiskFile) => Steps<T>): Steps<T> {

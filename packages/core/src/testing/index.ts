@@ -5,3 +5,6 @@ export { diskContract, type DiskFixture, type TestKit } from './disk-contract.ts
 export { session, SessionBuilder, type Extra } from './session-builder.ts';
 export { storageContract, type StorageFixture } from './storage-contract.ts';
 export { storageFaultContract, type FaultFixture } from './storage-faults.ts';
+export { storeContract } from './store-contract.ts';
+export { storeFaultContract, type FaultyGround } from './store-faults.ts';
+export type { StoreFixture } from './store-fixture.ts';

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 
+import { custom } from '../entries/custom.ts';
+import { message } from '../entries/message.ts';
 import { CURRENT_SESSION_VERSION, type FileEntry, type SessionEntry, type SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError, type ErrorCode } from '../errors.ts';
 import { parseJsonlLenient } from '../logs/parse.ts';
@@ -17,6 +19,9 @@ export interface StoreFixture {
   dispose(): void | Promise<void>;
 }
 
+/** One demand on a store. */
+export type StoreTest = (fixture: StoreFixture) => void | Promise<void>;
+
 /** A valid header. */
 export function headerFor(id: string, cwd = '/home/ann/app'): SessionHeader {
   return { type: 'session', version: CURRENT_SESSION_VERSION, id, timestamp: '2026-01-01T00:00:00.000Z', cwd };
@@ -25,15 +30,15 @@ export function headerFor(id: string, cwd = '/home/ann/app'): SessionHeader {
 /** A small entry. */
 export function note(id: string, parentId: string | null = null, data: unknown = id): LogRecord & { value: SessionEntry } {
   const timestamp = '2026-01-01T00:00:01.000Z';
-  return { value: { type: 'custom', customType: 'note', id, parentId, timestamp, data } as SessionEntry };
+  return { value: { type: custom.type, customType: 'note', id, parentId, timestamp, data } as SessionEntry };
 }
 
 /** An entry with an image that is large enough to be kept apart. */
 export function picture(id: string, parentId: string | null = null): LogRecord & { value: SessionEntry } {
   const image = { type: 'image', mimeType: 'image/png', data: Buffer.from(id.repeat(1000)).toString('base64') };
-  const message = { role: 'user', content: [{ type: 'text', text: 'look' }, image] };
+  const body = { role: 'user', content: [{ type: 'text', text: 'look' }, image] };
   return {
-    value: { type: 'message', id, parentId, timestamp: '2026-01-01T00:00:02.000Z', message } as unknown as SessionEntry,
+    value: { type: message.type, id, parentId, timestamp: '2026-01-01T00:00:02.000Z', message: body } as unknown as SessionEntry,
   };
 }
 
@@ -64,4 +69,11 @@ export function failsWith(code: ErrorCode, work: () => unknown): void {
 
 export async function rejectsWith(code: ErrorCode, work: Promise<unknown>): Promise<void> {
   await assert.rejects(work, (error) => error instanceof SessionStoreError && error.code === code, code);
+}
+
+/** All pieces together. */
+export async function collected(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
 }

@@ -9,7 +9,7 @@ import { pi } from '../../src/shapes/pi.ts';
 import { DiskSessionStorage } from '../../src/storage/disk-storage.ts';
 import { BucketSessionStore, type BucketStoreOptions } from '../../src/store/bucket-store.ts';
 import { findByHeader } from '../../src/store/stored-sessions.ts';
-import { storeFaultContract, type FaultyGround } from '../../src/testing/store-faults.ts';
+import { storeFaultContract, type FaultyGround } from '../../src/testing/index.ts';
 
 type Options = Omit<BucketStoreOptions, 'agentDir' | 'storage' | 'facts'>;
 

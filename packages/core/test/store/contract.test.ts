@@ -12,7 +12,7 @@ import { pi } from '../../src/shapes/pi.ts';
 import { DiskSessionStorage } from '../../src/storage/disk-storage.ts';
 import { BucketSessionStore, type BucketStoreOptions } from '../../src/store/bucket-store.ts';
 import { MemorySessionStore } from '../../src/store/memory-store.ts';
-import { storeContract, type StoreFixture } from '../../src/testing/store-contract.ts';
+import { storeContract, type StoreFixture } from '../../src/testing/index.ts';
 
 type Options = Omit<BucketStoreOptions, 'agentDir' | 'storage' | 'facts'>;
 

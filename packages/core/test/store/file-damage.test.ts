@@ -1,9 +1,10 @@
 import * as fs from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { exportLog } from '../../src/store/export-log.ts';
 import type { LogRecord, SessionHandle } from '../../src/store/session-store.ts';
 import { session } from '../../src/testing/index.ts';
-import { idsOf, note } from '../../src/testing/store-fixture.ts';
+import { collected, idsOf, linesOf, note } from '../../src/testing/store-fixture.ts';
 import { FileGround, small } from './file-ground.ts';
 
 let ground: FileGround;
@@ -144,6 +145,13 @@ describe('files that others left', () => {
     expect(idsOf(again.readSync())).toEqual([...read, 'new', 'newer']);
     expect(again.rewriteRequired).toBe(false);
     await again.close();
+  });
+
+  it('are exported line by line, as they are meant', async () => {
+    ground.put(`${header}\r\n${e1.replace('one', 'o\nne')}\nnot JSON\n${e2}${e3}\n{"torn`);
+    const handle = ground.store().openSync({ path: ground.file }, 'read');
+    const lines = linesOf(await collected(exportLog(handle)));
+    expect(lines).toEqual([header, e1.replace('one', 'o\\nne'), e2, e3]);
   });
 
   it('an old version is read as the current one, and written so by a replace only', async () => {
