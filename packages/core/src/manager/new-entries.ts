@@ -43,12 +43,11 @@ const PAYLOAD_FIRST: ReadonlySet<string> = new Set([custom.type, customMessage.t
 
 /** The whole entry, in the order in which agents write its fields. */
 export function entryAt(fresh: NewEntry, id: string, parentId: string | null, timestamp: string): SessionEntry {
-  const { type, ...payload } = fresh;
-  const entry: RawRecord = PAYLOAD_FIRST.has(type)
-    ? { type, ...payload, id, parentId, timestamp }
-    : { type, id, parentId, timestamp, ...payload };
-  for (const key in entry) if (entry[key] === undefined) delete entry[key];
-  return entry as unknown as SessionEntry;
+  const { type } = fresh;
+  const isPayloadFirst = PAYLOAD_FIRST.has(type);
+  const entry: RawRecord = isPayloadFirst ? { type } : { type, id, parentId, timestamp };
+  for (const key in fresh) if (key !== 'type' && fresh[key] !== undefined) entry[key] = fresh[key];
+  return (isPayloadFirst ? Object.assign(entry, { id, parentId, timestamp }) : entry) as unknown as SessionEntry;
 }
 
 export function newMessage(value: AgentMessage): NewEntry {

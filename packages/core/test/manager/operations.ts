@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { AgentMessage } from '../../src/entries/messages.ts';
 import type { SessionEntry } from '../../src/entries/entry.ts';
-import { SessionManager } from '../../src/manager/session-manager.ts';
+import type { SessionManager } from '../../src/manager/session-manager.ts';
 import type { ModelSession } from './model.ts';
 import type { Place } from './places.ts';
 
@@ -12,8 +12,8 @@ export interface Pair {
   model: ModelSession;
 }
 
-/** Changes both. Answers another pair where the operation leads to another session; `lost` where there is none any more. */
-export type Operation = (pair: Pair, place: Place) => Promise<Pair | 'lost' | void> | Pair | void;
+/** Changes both. Answers a `Pair` where the operation leads to another session, and `lost` where there is none any more. */
+export type Operation = (pair: Pair, place: Place) => unknown;
 
 type Loose = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { SessionManager } from '../../src/manager/session-manager.ts';
+import type { SessionManager } from '../../src/manager/session-manager.ts';
 import type { Problem } from '../../src/problems.ts';
 import { assistant, user, World } from './world.ts';
 

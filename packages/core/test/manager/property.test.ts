@@ -42,7 +42,7 @@ describe.each(['musepi', 'pi'] as const)('a session of %s', (dialect) => {
           let pair = begin(place, dialect);
           try {
             for (const step of steps) {
-              const next = await step(pair, place);
+              const next = (await step(pair, place)) as Pair | 'lost' | undefined;
               if (next === 'lost') pair = begin(place, dialect);
               else if (next) pair = next;
               check(pair, place);
