@@ -36,7 +36,7 @@ const INPUTS: readonly [name: string, problems: number][] = [
 let server: Command | undefined;
 const keys = new Map<string, string>();
 
-test.describe.configure({ mode: 'default' });
+test.describe.configure({ mode: 'default', timeout: 120_000 });
 
 test.beforeAll(async () => {
   test.setTimeout(180_000);

@@ -153,6 +153,7 @@ test('a damaged file shows what could be read, and names line and reason of what
 });
 
 test('the session page has no violation that axe can find', async ({ page }) => {
+  test.slow();
   await openSession(page, REDIRECT.title);
   await picture(page, 'session');
   await expectAccessible(page);
