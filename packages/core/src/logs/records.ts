@@ -196,6 +196,15 @@ function isComplete(bytes: Uint8Array, decode: DecodeUtf8): boolean {
 /** Closing bytes of JSON values by their opening ones. */
 const CLOSING: Readonly<Record<number, number>> = { 0x7b: 0x7d, 0x5b: 0x5d, 0x22: 0x22 };
 
+function isFigureStart(byte: number): boolean {
+  return byte === 45 || (byte >= 48 && byte <= 57);
+}
+
+/** Of true, false and null. */
+function isWordStart(byte: number): boolean {
+  return byte === 116 || byte === 102 || byte === 110;
+}
+
 /** Can the line be JSON, by its ends? Spares the errors that JSON.parse makes: files of garbage have millions of lines. */
 function mayBeJson(bytes: Uint8Array, start: number, end: number): boolean {
   if (bytes[start] === 0x7b && bytes[end - 1] === 0x7d) return true;
@@ -204,7 +213,7 @@ function mayBeJson(bytes: Uint8Array, start: number, end: number): boolean {
   const last = contentEnd(bytes, start, end) - 1;
   const closing = CLOSING[bytes[first]!];
   // Words and figures have no ends to compare; JSON.parse tells.
-  if (closing === undefined) return /[-0-9ftn]/.test(String.fromCharCode(bytes[first]!));
+  if (closing === undefined) return isFigureStart(bytes[first]!) || (isWordStart(bytes[first]!) && last - first < 'false'.length);
   return last > first && bytes[last] === closing;
 }
 

@@ -72,8 +72,10 @@ function skipBlanks(bytes: Uint8Array, from: number, to: number): number {
 
 /** Where a record's `type` stands first, or -1. */
 function recordStart(bytes: Uint8Array, from: number, to: number): number {
-  for (let at = bytes.indexOf(BRACE, from); at >= 0 && at < to; at = bytes.indexOf(BRACE, at + 1)) {
-    if (at + RECORD_START.length <= to && RECORD_START.every((byte, i) => bytes[at + i] === byte)) return at;
+  // Only in the line: the search would go on to the end of all bytes, for every line anew.
+  const part = bytes.subarray(from, to);
+  for (let at = part.indexOf(BRACE); at >= 0; at = part.indexOf(BRACE, at + 1)) {
+    if (at + RECORD_START.length <= part.length && RECORD_START.every((byte, i) => part[at + i] === byte)) return from + at;
   }
   return -1;
 }
