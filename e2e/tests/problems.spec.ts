@@ -55,7 +55,7 @@ test('a problem between two entries leads to the one before it, and shows the by
   const nul = kind(page, /NUL/);
   await expect(nul).toContainText('after entry “And its test.”');
   await nul.getByRole('button', { name: 'Stored bytes' }).click();
-  await expect(nul.getByRole('region', { name: 'Stored bytes' })).toHaveText('00 × 512');
+  await expect(nul.getByRole('region', { name: 'Stored bytes' })).toHaveText('00×512');
   const torn = kind(page, /last line is incomplete/);
   await expect(torn).toContainText('after entry “Done as well.”');
   await torn.getByRole('button', { name: 'Stored bytes' }).click();

@@ -21,10 +21,10 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
 /** Bytes that are shown as themselves: everything but control characters, among which tab and line feed may stay. */
 const isText = (byte: number): boolean => (byte >= 0x20 && byte !== 0x7f) || byte === 9 || byte === 10;
 
-/** "00 × 512" */
+/** "00×512" */
 const hex = (byte: number, times: number): string => {
   const digits = byte.toString(16).toUpperCase().padStart(2, '0');
-  return times === 1 ? digits : `${digits} × ${String(times)}`;
+  return times === 1 ? digits : `${digits}×${String(times)}`;
 };
 
 /** The end of at least `length` octets, moved on to where a character ends. */

@@ -10,7 +10,7 @@ export const STATUS_MARKS: Readonly<Record<CountedStatus, string>> = {
   dropped: 'M8 3a5 5 0 1 1 0 10A5 5 0 0 1 8 3zM4.6 11.4l6.8-6.8',
   adjusted: 'M2.5 9.5c2-4 3.5-4 5.5-1.5s3.5 2.5 5.5-1.5',
   neverSent: 'M8 5a3 3 0 1 1 0 6 3 3 0 0 1 0-6z',
-  notYet: 'M3.5 8v.1M8 8v.1M12.5 8v.1',
+  notYet: 'M3 7.5v1M8 7.5v1M13 7.5v1',
 };
 
 /** The status of a row that needs a word, with its reason; null for what is sent, on another branch, or not known yet. */
