@@ -4,5 +4,5 @@ import { TASKS, type TaskName } from './tasks.ts';
 const task = TASKS[process.argv[2] as TaskName];
 const start = performance.now();
 const result = await task();
-const ms = performance.now() - start;
+const ms = typeof result === 'number' ? performance.now() - start : result.ms;
 console.log(JSON.stringify({ ms, result, peakBytes: process.resourceUsage().maxRSS * 1024 }));

@@ -16,9 +16,10 @@ import { statSync } from 'node:fs';
 
 import { dataFolder, sessionFiles } from './data.ts';
 import { parseLines, readEnds } from './loops.ts';
+import { WRITING_TASKS, type Timed } from './writing.ts';
 
-/** One thing to measure, run in a process of its own. Answers a figure that shows it did the work. */
-export type Task = () => Promise<number> | number;
+/** One thing to measure, run in a process of its own. Answers a figure that shows it did the work, perhaps with its own time. */
+export type Task = () => Promise<number> | number | Timed;
 
 async function only(folder: string): Promise<{ root: SessionRoot; file: SessionFile }> {
   const root = await openRoot({ path: folder });
@@ -68,6 +69,7 @@ export const TASKS = {
     await inParallel(sessions, 8, async (file) => void (await root.summarise(file)));
     return sessions.length;
   },
+  ...WRITING_TASKS,
 } satisfies Record<string, Task>;
 
 export type TaskName = keyof typeof TASKS;
