@@ -41,7 +41,7 @@ function withEmptyHome(): void {
   vi.stubEnv('TMPDIR', temporary);
 }
 
-describe('the examples of the API page', () => {
+describe('the examples of the API page', { timeout: 60_000 }, () => {
   afterEach(() => {
     vi.unstubAllEnvs();
     vi.restoreAllMocks();
@@ -61,7 +61,7 @@ describe('the examples of the API page', () => {
     expect(printed.length).toBeGreaterThan(0);
   });
 
-  it('have no faults of type', { timeout: 60_000 }, () => {
+  it('have no faults of type', { timeout: 120_000 }, () => {
     const files = examples.map(write);
     const options: ts.CompilerOptions = {
       target: ts.ScriptTarget.ES2023,

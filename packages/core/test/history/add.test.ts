@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { damageIndex, databasePath, foreign, openHistory, prompts, REPEATING, rows, sql } from './databases.ts';
 
-describe('add', () => {
+describe('add', { timeout: 30_000 }, () => {
   it('keeps prompt, directory, session and time', async () => {
     const at = databasePath();
     await openHistory(at, { now: () => 1_700_000_000_999 }).add('hello', '/work', 's1');

@@ -27,7 +27,7 @@ const lookAtAll = async (at: string): Promise<string[]> => {
   return found;
 };
 
-describe('looking at a prompt history', () => {
+describe('looking at a prompt history', { timeout: 30_000 }, () => {
   it.each(FOREIGN_KINDS)('changes nothing in a database of the kind "%s", nor beside it', async (kind) => {
     const at = foreign(kind, kind === 'titlesOnly' ? [] : ['fix', 'more']);
     const before = state(at);
@@ -94,7 +94,7 @@ describe('looking at a prompt history', () => {
   });
 });
 
-describe('the first add', () => {
+describe('the first add', { timeout: 30_000 }, () => {
   const kept = 'SELECT id, prompt, created_at FROM history ORDER BY id';
 
   it.each([

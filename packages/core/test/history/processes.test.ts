@@ -89,7 +89,7 @@ async function hold(at: string): Promise<void> {
   await new Promise((resolve) => child.stdout.once('data', resolve));
 }
 
-describe('a database that another program is writing to', () => {
+describe('a database that another program is writing to', { timeout: 30_000 }, () => {
   it.each(['delete', 'wal'])('is waited for (journal mode %s)', async (mode) => {
     const at = foreign('unique');
     sql(at, `PRAGMA journal_mode = ${mode}`);

@@ -91,7 +91,7 @@ const plain = (entries: readonly HistoryEntry[]): unknown[] =>
 describe('any sequence of calls', () => {
   it.each(['unique', 'old', 'titlesOnly'] as const)(
     'answers what a list in memory answers, in a database of the kind "%s"',
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async (kind) => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 25 }), (steps) => run(kind, steps)),

@@ -24,7 +24,7 @@ const CASES: [name: string, sent: string[], query: string, found: string[]][] = 
   ['emoji as signs', ['ship it 🚀'], '🚀 ship', ['ship it 🚀']],
 ];
 
-describe('search', () => {
+describe('search', { timeout: 30_000 }, () => {
   it.each(CASES)('finds %s', async (_, sent, query, found) => {
     let time = 0;
     const history = openHistory(databasePath(), { now: () => (time += 1000) });
