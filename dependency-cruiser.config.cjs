@@ -79,6 +79,12 @@ module.exports = {
       'A disk knows bytes, not sessions.',
     ),
     layer(
+      'manager-does-no-io',
+      '^packages/core/src/manager/(session-manager|session-writer|sessions|branching|move|entry-tree|tree-nodes|extract-branch|adopt|names|headers|new-entries|interrupted-turn)\\.ts',
+      core('disk|storage|paths'),
+      'A manager works through its store; what touches the disk around it is in ground.ts, grounds.ts and beside them.',
+    ),
+    layer(
       'blobs-know-no-sessions',
       // All but the check, which asks an outline for its references.
       '^packages/core/src/blobs/(?!check\\.ts)',

@@ -6,7 +6,7 @@ import { machineFacts } from '../paths/canonical.ts';
 import { removePause } from '../paths/pause.ts';
 import type { PathFacts } from '../shapes/buckets.ts';
 import type { Shapes } from '../shapes/define-shapes.ts';
-import { SHAPES, shapesFor } from '../shapes/registry.ts';
+import { shapesFor } from '../shapes/registry.ts';
 import { isAbsent } from '../storage/names.ts';
 import type { SessionStorage } from '../storage/storage.ts';
 import { FileSessionStorage } from '../storage/storages.ts';
@@ -14,6 +14,7 @@ import { MemorySessionStore } from '../store/memory-store.ts';
 import { BucketSessionStore } from '../store/bucket-store.ts';
 import { agentFolder, flatFolder, TerminalNotes, type AgentFolder } from './agent-folder.ts';
 import { copyFolder } from './copy-artifacts.ts';
+import { shapesOfFile } from './file-shapes.ts';
 import { Ground, type Surroundings } from './ground.ts';
 import type { SessionManagerOptions } from './options.ts';
 
@@ -32,19 +33,19 @@ export function groundFor(sessionDir: string | undefined, options: SessionManage
 export function groundForFile(file: string, sessionDir: string | undefined, options: SessionManagerOptions): Ground {
   if (options.store !== undefined) return new Ground(options.store, options, null, null);
   const at = path.resolve(file);
-  return fileGround(shapesFor(options.dialect ?? familyOf(at)?.id), sessionDir ?? path.dirname(at), options);
+  const { disk } = storageOf(options);
+  const shapes = options.dialect === undefined ? shapesOfFile(disk, at) : shapesFor(options.dialect);
+  return fileGround(shapes, sessionDir ?? path.dirname(at), options);
 }
 
-/** The dialect whose agent keeps its sessions where a path leads. */
-function familyOf(file: string): Shapes | undefined {
-  const folders = file.split(/[/\\]/);
-  return SHAPES.find((shapes) => shapes.folders.some((folder) => folders.includes(folder)));
+function storageOf({ storage, durable = false }: SessionManagerOptions): SessionStorage {
+  return storage ?? new FileSessionStorage({ durable });
 }
 
 function fileGround(shapes: Shapes, sessionDir: string | undefined, options: SessionManagerOptions): Ground {
   const { durable = false, now = Date.now } = options;
   const facts = machineFacts();
-  const storage = options.storage ?? new FileSessionStorage({ durable });
+  const storage = storageOf(options);
   const dir = sessionDir === undefined ? flatFolder(shapes, facts, process.env) : path.resolve(sessionDir);
   const agent = agentFolder(dir, shapes, facts, process.env);
   const place = { agentDir: agent.dir, shapes, storage, facts, durable, now };

@@ -127,8 +127,11 @@ export function forkFile(ground: Ground, sourcePath: string, cwd: string, option
 }
 
 function contentOf(handle: SessionHandle): { header: SessionHeader; entries: SessionEntry[] } {
-  const [first, ...rest] = handle.readSync();
-  return { header: first!.value as SessionHeader, entries: rest.map(({ value }) => value as SessionEntry) };
+  const records = handle.readSync();
+  const header = records[0]!.value as SessionHeader;
+  const entries = new Array<SessionEntry>(records.length - 1);
+  for (let i = 1; i < records.length; i++) entries[i - 1] = records[i]!.value as SessionEntry;
+  return { header, entries };
 }
 
 /** A session around a handle that was read already, or that has nothing to be read. */

@@ -49,13 +49,21 @@ describe('where a session lies', () => {
     expect(world.create().getSessionFile()).toMatch(/^\/flat\/[^/]+\.jsonl$/);
   });
 
-  it('in the dialect of the agent whose folder it is, unless one is named', () => {
+  const header = '{"type":"session","version":3,"id":"s1","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/work/app"}\n';
+  const change = (fields: string): string =>
+    `{"type":"model_change","id":"e1","parentId":null,"timestamp":"2026-01-01T00:00:00.000Z",${fields}}\n`;
+
+  it.each([
+    ['whose folder it is', '/home/ann/.pi/agent/sessions/--work-app--/s.jsonl', header, { provider: 'p', modelId: 'm' }],
+    ['that it shows', '/work/app/s.jsonl', header + change('"provider":"x","modelId":"y"'), { provider: 'p', modelId: 'm' }],
+    ['that it shows, in another’s folder', '/home/ann/.pi/s.jsonl', header + change('"model":"x/y"'), { model: 'p/m' }],
+    ['that is the default', '/work/app/s.jsonl', header, { model: 'p/m' }],
+  ])('is gone on with in the dialect %s', (_, file, text, fields) => {
     const world = new World('musepi');
-    const text = '{"type":"session","version":3,"id":"s1","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/work/app"}\n';
-    world.put('/home/ann/.pi/agent/sessions/--work-app--/s.jsonl', text);
+    world.put(file, text);
     const { dialect: _dialect, ...options } = world.options;
-    const manager = SessionManager.open('/home/ann/.pi/agent/sessions/--work-app--/s.jsonl', undefined, undefined, options);
-    expect(manager.getEntry(manager.appendModelChange('p', 'm'))).toMatchObject({ provider: 'p', modelId: 'm' });
+    const manager = SessionManager.open(file, undefined, undefined, options);
+    expect(manager.getEntry(manager.appendModelChange('p', 'm'))).toMatchObject(fields);
   });
 });
 
