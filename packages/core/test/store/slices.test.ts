@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { MemoryDisk } from '../../src/disk/memory-disk.ts';
 import { FaultDisk } from '../../src/disk/fault-disk.ts';
@@ -132,6 +132,25 @@ describe('the summary of a large file whose lines are of another form', () => {
       const { root, file } = await onlySession(memoryWith('no session\n'.repeat((kilobytes * 1024) / 11)));
       expect(await root.summarise(file)).toMatchObject({ isSession, hasHeader: false });
     }
+  });
+});
+
+describe('listing many files', () => {
+  it('lets others have their turn in between', async () => {
+    const { root, file } = await onlySession(memoryWith(session().user('hi').text()));
+    let now = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 5));
+    let turns = 0;
+    let isDone = false;
+    const turn = (): void => {
+      turns++;
+      if (!isDone) setImmediate(turn);
+    };
+    setImmediate(turn);
+    for (let i = 0; i < 20; i++) await root.summarise(file);
+    isDone = true;
+    clock.mockRestore();
+    expect(turns).toBeGreaterThanOrEqual(5);
   });
 });
 
