@@ -120,10 +120,7 @@ describe.each(['musepi', 'pi'])('a %s writer that is killed', (dialect) => {
       const at = path.join(agent, 'sessions', 'first', 'old.jsonl');
       mkdirSync(path.dirname(at), { recursive: true });
       copyFileSync(old, at);
-      const facts = await killed(
-        { core: CORE, agent, cwds: [agent], dialect, seed: i + 1, path: at },
-        after / 4,
-      );
+      const facts = await killed({ core: CORE, agent, cwds: [agent], dialect, seed: i + 1, path: at }, after / 4);
       await check(agent, { ...facts, ids: [...known, ...facts.ids] }, at);
       rmSync(agent, { recursive: true, force: true });
     }
