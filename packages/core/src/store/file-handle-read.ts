@@ -3,11 +3,13 @@ import type { FileEntry, SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
 import type { Problem } from '../problems.ts';
 import { artifactsFolder } from '../storage/delete-session.ts';
+import { recordsOf } from './foreign-look.ts';
+import { ValueNumbers } from './known-values.ts';
 import type { AccessMode, LogRecord, SessionHandle } from './session-store.ts';
 import { runAsync, runSync, type Steps } from './steps.ts';
 import { storedLines } from './stored-export.ts';
 import { loadLog, scanLog, type StoredLog } from './stored-log.ts';
-import { recordBytes, StoredRecord, type RawSource } from './stored-record.ts';
+import { recordBytes, type RawSource } from './stored-record.ts';
 import type { FileState } from './stored-state.ts';
 
 /** A session in a file, open for reading: each reading answers what is stored then. */
@@ -102,24 +104,18 @@ export class FileReadHandle implements SessionHandle {
   *#read(offset = 0, limit = Number.POSITIVE_INFINITY): Steps<LogRecord[]> {
     this.#checkOpen();
     const { ground, path } = this.#state;
-    const { log, entries } = yield* loadLog(ground.disk, path, ground.forms);
-    this.#state.adopt(log, true);
-    const source = new ReadSource(this.#state, log);
-    const records: LogRecord[] = [];
-    const end = Math.min(entries.length + 1, offset + limit);
-    for (let number = offset; number < end; number++) {
-      const value = number === 0 ? log.header : entries[number - 1]!;
-      source.add(value, number);
-      records.push(new StoredRecord(value, source));
-    }
-    return records;
+    const { log, values } = yield* loadLog(ground.disk, path, ground.forms);
+    this.#state.adopt(log);
+    const source = new ReadSource(this.#state, log, values);
+    const all = recordsOf(values, source);
+    return offset === 0 && limit >= all.length ? all : all.slice(offset, offset + limit);
   }
 
   #scan(): StoredLog {
     const { ground, path, log } = this.#state;
     if (log !== null) return log;
     const scanned = runSync(scanLog(ground.disk, path));
-    this.#state.adopt(scanned, true);
+    this.#state.adopt(scanned);
     return scanned;
   }
 
@@ -132,19 +128,16 @@ export class FileReadHandle implements SessionHandle {
 class ReadSource implements RawSource {
   readonly #state: FileState;
   readonly #log: StoredLog;
-  readonly #numbers = new WeakMap<FileEntry, number>();
+  readonly #numbers: ValueNumbers;
 
-  constructor(state: FileState, log: StoredLog) {
+  constructor(state: FileState, log: StoredLog, values: FileEntry[]) {
     this.#state = state;
     this.#log = log;
-  }
-
-  add(value: FileEntry, number: number): void {
-    this.#numbers.set(value, number);
+    this.#numbers = new ValueNumbers(values);
   }
 
   rawOf(value: FileEntry): Uint8Array | undefined {
-    const number = this.#numbers.get(value);
+    const number = this.#numbers.of(value);
     const { spans } = this.#log;
     if (number === undefined || !spans.isFaithful(number)) return undefined;
     return recordBytes(this.#state.ground.disk, this.#state.path, spans.offset(number), spans.length(number));

@@ -32,8 +32,12 @@ export interface HandleGround extends FileGround {
 /** A session in a file, open for writing. */
 export class FileHandle implements SessionHandle {
   readonly mode: AccessMode = 'write';
+  onPublished: ((records: readonly LogRecord[]) => void) | null = null;
   readonly #ground: HandleGround;
-  readonly #queue = new PublishQueue((records) => this.#append(records));
+  readonly #queue = new PublishQueue((records) => {
+    this.#append(records);
+    this.onPublished?.(records);
+  });
   /** Null before the first write of a created session. */
   #lock: OwnerLock | null;
   #lockTried = Number.NEGATIVE_INFINITY;

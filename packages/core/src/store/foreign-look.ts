@@ -1,3 +1,4 @@
+import type { FileEntry } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
 import { problem } from '../problems.ts';
 import { isAbsent } from '../storage/names.ts';
@@ -44,18 +45,15 @@ export function reload(state: FileState, source: RawSource): void {
     return;
   }
   state.trusted = false;
-  tell(state, 'replaced', takeOver(state, loaded, source, true).slice(1), 'Another program has rewritten the session file.');
+  state.adopt(loaded.log, loaded.values);
+  const records = recordsOf(loaded.values, source).slice(1);
+  tell(state, 'replaced', records, 'Another program has rewritten the session file.');
 }
 
-/** Makes what was read the state. Answers all records, the header first. */
-export function takeOver(state: FileState, { log, entries }: LoadedLog, source: RawSource, renumbered: boolean): LogRecord[] {
-  state.adopt(log, renumbered);
-  state.know(log.header, 0);
-  const records: LogRecord[] = [new StoredRecord(log.header, source)];
-  for (const [i, value] of entries.entries()) {
-    state.know(value, i + 1);
-    records.push(new StoredRecord(value, source));
-  }
+/** Records around values, the header first. */
+export function recordsOf(values: readonly FileEntry[], source: RawSource): LogRecord[] {
+  const records = new Array<LogRecord>(values.length);
+  for (const [number, value] of values.entries()) records[number] = new StoredRecord(value, source);
   return records;
 }
 

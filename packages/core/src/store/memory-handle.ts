@@ -40,8 +40,12 @@ export class MemoryHandle implements SessionHandle {
   readonly problems: readonly Problem[] = [];
   /** Nobody else can change it. */
   onForeign: ((change: ForeignChange) => void) | null = null;
+  onPublished: ((records: readonly LogRecord[]) => void) | null = null;
   readonly #ground: MemoryGround;
-  readonly #queue = new PublishQueue((records) => this.#append(records));
+  readonly #queue = new PublishQueue((records) => {
+    this.#append(records);
+    this.onPublished?.(records);
+  });
   /** Stored bytes of the records that went through this handle: they are written as they are again. */
   readonly #known = new WeakMap<FileEntry, Uint8Array>();
   #session: MemorySession;

@@ -78,6 +78,8 @@ export interface SessionHandle {
   readonly artifactsDir: string | null;
   /** Told of what others did, before the write goes on during which it was seen. */
   onForeign: ((change: ForeignChange) => void) | null;
+  /** Told of records that were published into the session, once they are stored. */
+  onPublished?: ((records: readonly LogRecord[]) => void) | null;
 
   /** @param offset of records, 0 by default  @param limit of records, all by default */
   read(offset?: number, limit?: number): Promise<LogRecord[]>;

@@ -3,7 +3,7 @@ import type { FileEntry, SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
 import type { Problem } from '../problems.ts';
 import { isAbsent } from '../storage/names.ts';
-import { look, takeOver } from './foreign-look.ts';
+import { look, recordsOf } from './foreign-look.ts';
 import type { ForeignChange, Guard, LogRecord } from './session-store.ts';
 import { runSync, type Steps } from './steps.ts';
 import { appendRecords } from './stored-append.ts';
@@ -30,10 +30,9 @@ export class StoredFile implements RawSource {
   }
 
   /** A file that was written just now. @param values of its records, the header first */
-  static written(ground: FileGround, path: string, log: StoredLog, values: readonly FileEntry[]): StoredFile {
+  static written(ground: FileGround, path: string, log: StoredLog, values: FileEntry[]): StoredFile {
     const state = new FileState(ground, path, log.head);
-    state.adopt(log, true);
-    for (const [number, value] of values.entries()) state.know(value, number);
+    state.adopt(log, values);
     state.trusted = true;
     return new StoredFile(state);
   }
@@ -64,15 +63,20 @@ export class StoredFile implements RawSource {
     this.#state.onForeign = told;
   }
 
-  /** All records, the header first. */
+  /** All records, the header first. Values that were read or written before are the same objects again. */
   *read(): Steps<LogRecord[]> {
     const state = this.#state;
     look(state, this, true);
     for (let reading = 1; ; reading++) {
+      const known = state.lost ? null : state.values();
+      if (known !== null) return recordsOf(known, this);
       const { changes } = state;
       const steps = loadLog(state.ground.disk, state.path, state.ground.forms);
-      const loaded = reading < READINGS ? yield* steps : runSync(steps);
-      if (changes === state.changes) return takeOver(state, loaded, this, false);
+      const { log, values } = reading < READINGS ? yield* steps : runSync(steps);
+      if (changes !== state.changes) continue;
+      for (let number = 1; number < values.length; number++) values[number] = state.valueAt(number) ?? values[number]!;
+      state.adopt(log, values);
+      return recordsOf(values, this);
     }
   }
 
@@ -98,7 +102,7 @@ export class StoredFile implements RawSource {
 
   rawOf(value: FileEntry): Uint8Array | undefined {
     const { log, ground, path, lost } = this.#state;
-    const number = this.#state.numberOfValue(value);
+    const number = this.#state.numberOf(value);
     if (number === undefined || log === null || lost) return undefined;
     return recordBytes(ground.disk, path, log.spans.offset(number), log.spans.length(number));
   }
@@ -120,7 +124,7 @@ export class StoredFile implements RawSource {
 
   #load(): void {
     const state = this.#state;
-    if (state.log === null) state.adopt(runSync(scanLog(state.ground.disk, state.path)), false);
+    if (state.log === null) state.adopt(runSync(scanLog(state.ground.disk, state.path)), []);
   }
 
   *#rewriting(steps: Steps<void>): Steps<void> {

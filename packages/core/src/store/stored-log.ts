@@ -11,6 +11,7 @@ import { see, type Seen } from '../storage/seen.ts';
 import { nodeDecodeUtf8 } from './bodies.ts';
 import type { Steps } from './steps.ts';
 import { storeError } from './store-error.ts';
+import { BlobMentions } from './stored-mentions.ts';
 import { readHead, type StoredHead } from './stored-head.ts';
 import { StoredSpans } from './stored-spans.ts';
 import type { EntryForms } from './stored-forms.ts';
@@ -32,8 +33,8 @@ export interface StoredLog {
 
 export interface LoadedLog {
   log: StoredLog;
-  /** The entries in the current version's form, contents of blobs in place. Record n is number n - 1 here. */
-  entries: FileEntry[];
+  /** All records, the header first: in the current version's form, contents of blobs in place. */
+  values: FileEntry[];
 }
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -72,16 +73,22 @@ export function* loadLog(disk: Disk, path: string, forms: EntryForms): Steps<Loa
     const head = validHead(file, path);
     const seen = see(file);
     const content = new SessionContentDecoder(nodeDecodeUtf8);
-    yield* pieces(file, 0, seen.size, (bytes) => content.push(bytes));
+    const mentions = new BlobMentions();
+    yield* pieces(file, 0, seen.size, (bytes) => {
+      content.push(bytes);
+      mentions.push(bytes);
+    });
     const entries: FileEntry[] = content.finish().entries;
     const log = logOf(content.decoder, head, seen, (row) => content.isChanged(row));
     const found = new ProblemList();
-    for (const row of content.outline.blobRows()) {
+    // Asking the outline for them would have it read all that it knows of entries.
+    for (const row of mentions.rows(content.outline)) {
       entries[row] = restored(entries[row]!, forms, found, content.outline, row);
-      if (row % 64 === 63) yield;
+      yield;
     }
     log.problems = [...log.problems, ...found.items];
-    return { log, entries };
+    entries.unshift(log.header);
+    return { log, values: entries };
   });
 }
 
@@ -128,11 +135,11 @@ function logOf(decoder: SessionDecoder, head: StoredHead, seen: Seen, isChanged:
   const damagedLines = new Set(damage.map(({ line }) => line));
   // Of a file with more problems than are kept no line is trusted.
   const allKnown = decoder.problemsTotal === problems.length;
-  const spans = new StoredSpans();
+  const spans = new StoredSpans(outline.rowCount + 16);
   spans.add(head.span.offset, head.span.length, head.slot === null && version >= CURRENT_SESSION_VERSION);
   let ownIds = true;
   for (let row = 0; row < outline.rowCount; row++) {
-    if (outline.has(row, 'generatedId') || outline.has(row, 'duplicateId')) ownIds = false;
+    if (outline.isRenamed(row) || outline.isRepeated(row)) ownIds = false;
     const faithful = allKnown && !isChanged(row) && !damagedLines.has(outline.line(row));
     spans.add(outline.offset(row), outline.bytes(row), faithful);
   }

@@ -27,7 +27,7 @@ export function* replaceRecords(state: FileState, source: RawSource, records: re
   const work = new Rewrite(state, source);
   try {
     const { spans } = state.log!;
-    const from: BodySource | null = work.old && { file: work.old, spans, numberOf: (record) => state.numberOf(record) };
+    const from: BodySource | null = work.old && { file: work.old, spans, numberOf: state.numbers() };
     const head = writeHead(state, work.body, header, work.old);
     const count = spans.count;
     yield* work.body.records(records, 1, from, state.ground.forms.prepare);
@@ -76,7 +76,7 @@ function* replaceBeginning(state: FileState, source: RawSource, header: SessionH
     log.spans.shift(moved, head.span);
     const tornAt = log.tornAt === null ? null : log.tornAt + moved;
     const { tornByOthers } = state;
-    state.adopt({ ...log, head, header, tornAt, seen }, false);
+    state.adopt({ ...log, head, header, tornAt, seen });
     state.epoch++;
     state.tornByOthers = tornByOthers;
     state.trusted = true;
@@ -127,11 +127,10 @@ function adoptWritten(
   head: StoredHead,
   header: SessionHeader,
   seen: Seen,
-  values: readonly FileEntry[],
+  values: FileEntry[],
 ): void {
   const { problems } = state.log!;
-  state.adopt({ head, header, spans: body.spans, problems, differs: false, tornAt: null, seen }, true);
-  for (const [number, value] of values.entries()) state.know(value, number);
+  state.adopt({ head, header, spans: body.spans, problems, differs: false, tornAt: null, seen }, values);
   state.trusted = true;
 }
 

@@ -1,13 +1,17 @@
 import type { Span } from './stored-head.ts';
 
-const FIRST = 256;
-
 /** Where the records of a file lie, in few bytes each: a session has millions. */
 export class StoredSpans {
-  #offsets = new Float64Array(FIRST);
+  #offsets: Float64Array<ArrayBuffer>;
   /** Length + 1, negative for records whose bytes are not what they mean; they are written anew. */
-  #lengths = new Float64Array(FIRST);
+  #lengths: Int32Array<ArrayBuffer>;
   #count = 0;
+
+  /** @param room for so many records; it grows */
+  constructor(room = 256) {
+    this.#offsets = new Float64Array(room);
+    this.#lengths = new Int32Array(room);
+  }
 
   get count(): number {
     return this.#count;
@@ -16,8 +20,12 @@ export class StoredSpans {
   /** @param faithful the bytes are the record as it is meant, on a line of its own. @returns the record's number */
   add(offset: number, length: number, faithful: boolean): number {
     if (this.#count === this.#offsets.length) {
-      this.#offsets = grown(this.#offsets);
-      this.#lengths = grown(this.#lengths);
+      const [offsets, lengths] = [this.#offsets, this.#lengths];
+      const room = Math.ceil(this.#count * 1.5) + 16;
+      this.#offsets = new Float64Array(room);
+      this.#lengths = new Int32Array(room);
+      this.#offsets.set(offsets);
+      this.#lengths.set(lengths);
     }
     this.#offsets[this.#count] = offset;
     this.#lengths[this.#count] = faithful ? length + 1 : -length - 1;
@@ -42,10 +50,4 @@ export class StoredSpans {
     this.#lengths[0] = first.length + 1;
     for (let record = 1; record < this.#count; record++) this.#offsets[record] = this.#offsets[record]! + bytes;
   }
-}
-
-function grown(numbers: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
-  const more = new Float64Array(numbers.length * 2);
-  more.set(numbers);
-  return more;
 }

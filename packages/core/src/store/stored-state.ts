@@ -11,6 +11,7 @@ import type { EntryForms } from './stored-forms.ts';
 import type { StoredHead } from './stored-head.ts';
 import type { StoredLog } from './stored-log.ts';
 import { StoredRecord } from './stored-record.ts';
+import { ValueNumbers, type ValueList } from './known-values.ts';
 
 /** What files of sessions need of their store. */
 export interface FileGround {
@@ -49,7 +50,8 @@ export class FileState {
   closed = false;
   /** Where values are noted that are appended while the file is being replaced. */
   readonly journals = new Set<FileEntry[]>();
-  #known = new WeakMap<FileEntry, number>();
+  #values: ValueList = [];
+  #numbers = new ValueNumbers(this.#values);
 
   constructor(ground: FileGround, path: string, head: StoredHead) {
     this.ground = ground;
@@ -72,12 +74,13 @@ export class FileState {
     return this.lost || this.log?.differs === true;
   }
 
-  /** Takes over what was read or written. @param renumbered records have other numbers than before */
-  adopt(log: StoredLog, renumbered: boolean): void {
+  /** Takes over what was read or written. @param values of records that have other numbers than before; without it they keep them */
+  adopt(log: StoredLog, values?: ValueList): void {
     this.log = log;
     this.head = log.head;
-    if (renumbered) {
-      this.#known = new WeakMap();
+    if (values !== undefined) {
+      this.#values = values;
+      this.#numbers = new ValueNumbers(values);
       this.epoch++;
     }
     this.lost = false;
@@ -107,26 +110,40 @@ export class FileState {
     this.revision = `lost:${String(this.changes)}`;
   }
 
-  /** A value is record n. */
-  know(value: FileEntry, number: number): void {
-    this.#known.set(value, number);
-  }
-
   /** A new record at the end. */
   added(value: FileEntry, place: { offset: number; length: number; faithful: boolean }): void {
-    this.know(value, this.log!.spans.add(place.offset, place.length, place.faithful));
+    this.#values[this.log!.spans.add(place.offset, place.length, place.faithful)] = value;
     for (const journal of this.journals) journal.push(value);
   }
 
-  /** The number of a record whose bytes in the file are what it means. */
-  numberOf(record: LogRecord): number | undefined {
-    // Bytes that the caller gives himself count more.
-    if (!(record instanceof StoredRecord) && record.raw !== undefined) return undefined;
-    return this.numberOfValue(record.value);
+  /** Values of all records; null where one has not been read yet. */
+  values(): FileEntry[] | null {
+    const count = this.log?.spans.count ?? 0;
+    for (let number = 1; number < count; number++) if (this.#values[number] === undefined) return null;
+    return count === 0 ? null : [this.header, ...(this.#values.slice(1, count) as FileEntry[])];
   }
 
-  numberOfValue(value: FileEntry): number | undefined {
-    const number = this.#known.get(value);
+  /** The value of a record that was read or written before. */
+  valueAt(number: number): FileEntry | undefined {
+    return this.#values[number];
+  }
+
+  /** Answers one record after another the number of a record whose bytes in the file are what it means. */
+  numbers(): (record: LogRecord) => number | undefined {
+    const numbers = new ValueNumbers(this.#values);
+    return (record) => {
+      // Bytes that the caller gives himself count more.
+      if (!(record instanceof StoredRecord) && record.raw !== undefined) return undefined;
+      return this.#faithful(numbers.of(record.value));
+    };
+  }
+
+  /** As `numbers`, for one value. */
+  numberOf(value: FileEntry): number | undefined {
+    return this.#faithful(this.#numbers.of(value));
+  }
+
+  #faithful(number: number | undefined): number | undefined {
     return number !== undefined && this.log?.spans.isFaithful(number) === true ? number : undefined;
   }
 
