@@ -53,6 +53,7 @@ export class SessionWriter {
     this.#notices = notices;
     this.#forced = handle.stored;
     handle.onForeign = (change) => this.#adopt(change);
+    handle.onPublished = (records) => this.#insert(records.map(({ value }) => value as SessionEntry));
   }
 
   get header(): SessionHeader {
@@ -291,12 +292,8 @@ export class SessionWriter {
   #adopt({ kind, records, problem }: ForeignChange): void {
     const found = records.flatMap(({ value }) => (value.type === 'session' ? [] : [value as SessionEntry]));
     if (kind === 'appended') {
-      const entries = withOwnIds(found, (id) => this.#tree.has(id));
-      // Ids that are there twice would be told apart in another way when the session is read again.
-      if (entries.some((entry, i) => entry !== found[i])) this.#diverged = true;
-      this.#tree.insert(this.#saved, entries);
-      this.#saved += entries.length;
-      this.#header = adoptTitles(this.#header, entries);
+      this.#insert(found);
+      this.#header = adoptTitles(this.#header, found);
     } else {
       if (!this.#headerWaits) this.#header = this.#handle.header;
       const lost = adoptReplaced(this.#tree, found, this.#saved);
@@ -306,6 +303,15 @@ export class SessionWriter {
     }
     this.#found.push(problem);
     this.#notices.onProblem?.(problem);
+  }
+
+  /** Puts entries that somebody else stored into the tree. */
+  #insert(stored: readonly SessionEntry[]): void {
+    const entries = withOwnIds(stored, (id) => this.#tree.has(id));
+    // Ids that are there twice would be told apart in another way when the session is read again.
+    if (entries.some((entry, i) => entry !== stored[i])) this.#diverged = true;
+    this.#tree.insert(this.#saved, entries);
+    this.#saved += entries.length;
   }
 
   #appendLost(lost: readonly SessionEntry[]): void {

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import type { SessionManager } from '../../src/manager/session-manager.ts';
+import type { SessionEntry } from '../../src/entries/entry.ts';
+import { SessionManager } from '../../src/manager/session-manager.ts';
 import type { Problem } from '../../src/problems.ts';
+import { BucketSessionStore } from '../../src/store/bucket-store.ts';
+import { MemorySessionStore } from '../../src/store/memory-store.ts';
 import { assistant, user, World } from './world.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -197,6 +200,28 @@ describe('what another program writes into an open session', () => {
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+describe('records that are published into an open session', () => {
+  it('are entries of it, beside its branch, and stay when it is rewritten', async () => {
+    const store = new MemorySessionStore();
+    for (const options of [{ store }, world.options]) {
+      const published = SessionManager.create('/work/app', undefined, options);
+      published.appendMessage(assistant('a'));
+      const leaf = published.getLeafId();
+      const into = options.store ?? new BucketSessionStore({ agentDir: '/agent', storage: world.options.storage! });
+      into.publish(published.getSessionId(), [{ value: JSON.parse(line('p1', leaf)) as SessionEntry }]);
+      await published.flush();
+      expect(published.getEntries().map(({ id }) => id)).toEqual([leaf, 'p1']);
+      expect(published.getLeafId()).toBe(leaf);
+      await published.rewriteEntries();
+      published.appendMessage(user('more'));
+      await published.close();
+      const again = SessionManager.open(published.getSessionFile() ?? published.getSessionId(), undefined, undefined, options);
+      expect(again.getEntries()).toEqual(published.getEntries());
+      await again.close();
+    }
   });
 });
 
