@@ -2,7 +2,7 @@ import type { SessionHeader } from '../entries/entry.ts';
 import { extractBranch } from './extract-branch.ts';
 import type { Ground } from './ground.ts';
 import { forkedHeader, newHeader } from './headers.ts';
-import { copySession, type OpenSession } from './sessions.ts';
+import { copySession, storedNow, type OpenSession } from './sessions.ts';
 
 /** A copy of a session with all its branches, the leaf where it was. Stored at once. */
 export function forkOfSession(ground: Ground, source: OpenSession): OpenSession {
@@ -14,8 +14,7 @@ export function forkOfSession(ground: Ground, source: OpenSession): OpenSession 
     source.tree.entries,
     source.tree.leafId,
   );
-  copy.writer.materialise();
-  return copy;
+  return storedNow(ground, copy);
 }
 
 /** One branch of a session as a session of its own; see `extractBranch`. */
@@ -25,9 +24,7 @@ export function branchSession(ground: Ground, source: OpenSession, leafId: strin
   const fields = { ...titleOf(source.writer.header), cwd: source.cwd, parentSession: source.writer.handle.path ?? undefined };
   const branch = copySession(ground, newHeader(fields, ground.now()), entries);
   ground.remember(branch.cwd, branch.writer.handle, true);
-  if (shapes.writes.branchAtOnce) branch.writer.materialise();
-  else branch.writer.save();
-  return branch;
+  return shapes.writes.branchAtOnce || branch.tree.answered ? storedNow(ground, branch) : branch;
 }
 
 function titleOf({ title, titleSource }: SessionHeader): { title: string | undefined; titleSource: string | undefined } {

@@ -93,8 +93,18 @@ function beginAt(ground: Ground, file: string, cwd: string, id: string | undefin
   const header = newHeader({ id, cwd }, ground.now());
   const handle = ground.createAt(file, header);
   const session = sessionOn(ground, handle, header, [], cwd);
-  if (ground.isBlank(file)) session.writer.materialise();
-  return session;
+  return ground.isBlank(file) ? storedNow(ground, session) : session;
+}
+
+/** Stores a new session, also one without an answer. When that fails there is no session. @throws `storage_io` */
+export function storedNow(ground: Ground, session: OpenSession): OpenSession {
+  try {
+    session.writer.materialise();
+    return session;
+  } catch (error) {
+    ground.letGo(session.writer);
+    throw error;
+  }
 }
 
 /** The session to go on with in a working directory. `moveHere`: it is to be moved there, with its project. */
@@ -117,8 +127,8 @@ export function forkFile(ground: Ground, sourcePath: string, cwd: string, option
   const handle = source.open(sourcePath, 'read');
   try {
     const { header, entries } = contentOf(handle);
-    const copy = copySession(ground, forkedHeader(header, handle.path, cwd, ground.store.shapes, ground.now()), entries);
-    copy.writer.materialise();
+    const forked = forkedHeader(header, handle.path, cwd, ground.store.shapes, ground.now());
+    const copy = storedNow(ground, copySession(ground, forked, entries));
     if (options.copyArtifacts !== false) ground.copyArtifacts(handle, copy.writer.handle);
     return copy;
   } finally {

@@ -197,6 +197,73 @@ describe('a session that is not written to', () => {
   });
 });
 
+describe('what a caller may ask for', () => {
+  it('that every write survives a power failure', () => {
+    const world = new World('pi');
+    const operations: string[] = [];
+    world.fault = (operation) => {
+      operations.push(operation);
+      return null;
+    };
+    const manager = SessionManager.create('/work/app', undefined, { ...world.options, durable: true });
+    answered(manager);
+    operations.length = 0;
+    manager.appendMessage(user('kept'));
+    expect(operations).toContain('fsync');
+    expect(operations.indexOf('fsync')).toBeGreaterThan(operations.indexOf('write'));
+  });
+
+  it('ids of its own making, which are asked for again where they are taken', () => {
+    const given = ['one', 'one', 'two'];
+    const manager = SessionManager.inMemory('/work/app', { newId: () => given.shift() ?? 'two' });
+    expect([manager.appendCustomEntry('x'), manager.appendCustomEntry('x')]).toEqual(['one', 'two']);
+    expect(manager.appendCustomEntry('x')).not.toBe('two');
+  });
+
+  it('another working directory for a session whose own is gone, or says none', () => {
+    const world = new World('pi');
+    for (const [i, cwd] of ['"/gone"', '5', '"/work/app"'].entries()) {
+      world.put(`/work/app/${String(i)}.jsonl`, `{"type":"session","version":3,"id":"s${String(i)}","cwd":${cwd}}\n`);
+    }
+    const cwdOf = (i: number, override?: string): string =>
+      SessionManager.open(`/work/app/${String(i)}.jsonl`, undefined, override, world.options).getCwd();
+    expect([cwdOf(0), cwdOf(1), cwdOf(2)]).toEqual([process.cwd(), process.cwd(), '/work/app']);
+    const other = new World('pi');
+    other.put('/work/app/s.jsonl', '{"type":"session","version":3,"id":"s","cwd":"/work/app"}\n');
+    expect(SessionManager.open('/work/app/s.jsonl', undefined, '/elsewhere', other.options).getCwd()).toBe('/elsewhere');
+  });
+});
+
+describe('when something cannot be', () => {
+  it('a session of a version that we do not know is not opened for writing, nor touched', () => {
+    const world = new World('pi');
+    const text = '{"type":"session","version":99,"id":"s1","cwd":"/work/app"}\n';
+    world.put('/work/app/s.jsonl', text);
+    expect(() => world.open('/work/app/s.jsonl')).toThrow(expect.objectContaining({ code: 'session_newer' }));
+    expect(world.text('/work/app/s.jsonl')).toBe(text);
+  });
+
+  it('a copy that cannot be stored leaves the session where it was, and can be made later', () => {
+    const world = new World('musepi');
+    const manager = answered(world.create());
+    const [q] = manager.getEntries();
+    world.fault = (operation) => (operation === 'write' ? { error: 'ENOSPC' } : null);
+    for (const copy of [
+      () => manager.fork(),
+      () => manager.createBranchedSession(q!.id),
+      () => SessionManager.forkFrom(manager.getSessionFile()!, '/work/app', undefined, world.options),
+      () => world.open('/work/app/new.jsonl'),
+    ]) {
+      expect(copy).toThrow(expect.objectContaining({ code: 'storage_io' }));
+    }
+    world.fault = () => null;
+    manager.appendMessage(user('goes on'));
+    expect(world.records(manager.getSessionFile()!)).toHaveLength(4);
+    expect(manager.createBranchedSession(q!.id).getEntries()).toEqual([q]);
+    expect(world.open('/work/app/new.jsonl').getEntries()).toEqual([]);
+  });
+});
+
 describe('names', () => {
   it('made up ones never replace those of a person, and there is always one in musepi', async () => {
     const world = new World('musepi');
