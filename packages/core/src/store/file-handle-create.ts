@@ -49,7 +49,12 @@ export class NewFile {
       const head = { header, slot: null, span: { offset: 0, length: body.spans.length(0) } };
       const seen = seenOf(disk, this.#path, body);
       const log = { head, header, spans: body.spans, problems: [], differs: false, tornAt: null, seen };
-      return StoredFile.written(this.#ground, this.#path, log, [header, ...entries.map(({ value }) => value)]);
+      return StoredFile.written(
+        this.#ground,
+        this.#path,
+        log,
+        entries.map(({ value }) => value),
+      );
     } finally {
       temp.abort();
     }

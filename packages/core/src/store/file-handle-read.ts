@@ -4,7 +4,7 @@ import { SessionStoreError } from '../errors.ts';
 import type { Problem } from '../problems.ts';
 import { artifactsFolder } from '../storage/delete-session.ts';
 import { recordsOf } from './foreign-look.ts';
-import { ValueNumbers } from './known-values.ts';
+import { RecordNumbers } from './known-values.ts';
 import type { AccessMode, LogRecord, SessionHandle } from './session-store.ts';
 import { runAsync, runSync, type Steps } from './steps.ts';
 import { storedLines } from './stored-export.ts';
@@ -104,10 +104,10 @@ export class FileReadHandle implements SessionHandle {
   *#read(offset = 0, limit = Number.POSITIVE_INFINITY): Steps<LogRecord[]> {
     this.#checkOpen();
     const { ground, path } = this.#state;
-    const { log, values } = yield* loadLog(ground.disk, path, ground.forms);
+    const { log, entries } = yield* loadLog(ground.disk, path, ground.forms);
     this.#state.adopt(log);
-    const source = new ReadSource(this.#state, log, values);
-    const all = recordsOf(values, source);
+    const source = new ReadSource(this.#state, log, entries);
+    const all = recordsOf(log.header, entries, source);
     return offset === 0 && limit >= all.length ? all : all.slice(offset, offset + limit);
   }
 
@@ -128,16 +128,16 @@ export class FileReadHandle implements SessionHandle {
 class ReadSource implements RawSource {
   readonly #state: FileState;
   readonly #log: StoredLog;
-  readonly #numbers: ValueNumbers;
+  readonly #numbers: RecordNumbers;
 
-  constructor(state: FileState, log: StoredLog, values: FileEntry[]) {
+  constructor(state: FileState, log: StoredLog, entries: FileEntry[]) {
     this.#state = state;
     this.#log = log;
-    this.#numbers = new ValueNumbers(values);
+    this.#numbers = new RecordNumbers(entries);
   }
 
   rawOf(value: FileEntry): Uint8Array | undefined {
-    const number = this.#numbers.of(value);
+    const number = value === this.#log.header ? 0 : this.#numbers.of(value);
     const { spans } = this.#log;
     if (number === undefined || !spans.isFaithful(number)) return undefined;
     return recordBytes(this.#state.ground.disk, this.#state.path, spans.offset(number), spans.length(number));

@@ -1,4 +1,4 @@
-import type { FileEntry } from '../entries/entry.ts';
+import type { FileEntry, SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
 import { problem } from '../problems.ts';
 import { isAbsent } from '../storage/names.ts';
@@ -45,15 +45,16 @@ export function reload(state: FileState, source: RawSource): void {
     return;
   }
   state.trusted = false;
-  state.adopt(loaded.log, loaded.values);
-  const records = recordsOf(loaded.values, source).slice(1);
+  state.adopt(loaded.log, loaded.entries);
+  const records = recordsOf(loaded.log.header, loaded.entries, source).slice(1);
   tell(state, 'replaced', records, 'Another program has rewritten the session file.');
 }
 
-/** Records around values, the header first. */
-export function recordsOf(values: readonly FileEntry[], source: RawSource): LogRecord[] {
-  const records = new Array<LogRecord>(values.length);
-  for (const [number, value] of values.entries()) records[number] = new StoredRecord(value, source);
+/** Records around a header and entries. */
+export function recordsOf(header: SessionHeader, entries: readonly FileEntry[], source: RawSource): LogRecord[] {
+  const records = new Array<LogRecord>(entries.length + 1);
+  records[0] = new StoredRecord(header, source);
+  for (const [at, value] of entries.entries()) records[at + 1] = new StoredRecord(value, source);
   return records;
 }
 

@@ -1,46 +1,46 @@
 import type { FileEntry } from '../entries/entry.ts';
 
-/** Values by the numbers of their records; undefined where a record was never read. */
-export type ValueList = (FileEntry | undefined)[];
+/** Entries in the order of their records, the first of which has number 1; undefined where a record was never read. */
+export type EntryList = (FileEntry | undefined)[];
 
 /**
- * Which record of a file a value is: the same object. Asked for one value after another, it costs no more than the list:
- * owners write sessions nearly as they are stored, so that the next value is as a rule found one step on.
+ * Which record of a file an entry is: the same object. Asked for one entry after another, it costs no more than the list:
+ * owners write sessions nearly as they are stored, so that the next one is as a rule found one step on.
  */
-export class ValueNumbers {
-  readonly #values: ValueList;
-  /** Number of the value that is expected next. */
+export class RecordNumbers {
+  readonly #entries: EntryList;
+  /** Where the next one is expected. */
   #next = 0;
-  /** Made when a value is not where it was expected. */
+  /** Made when an entry is not where it was expected. */
   #index: Map<FileEntry, number> | null = null;
 
-  constructor(values: ValueList) {
-    this.#values = values;
+  constructor(entries: EntryList) {
+    this.#entries = entries;
   }
 
-  /** The number of a value; undefined for one that is unknown. */
+  /** The record number of an entry; undefined for one that is unknown. */
   of(value: FileEntry): number | undefined {
     const next = this.#next;
-    if (next > 0 && this.#values[next - 1] === value) return next - 1;
-    const expected = this.#values[next];
-    if (expected === value) return this.#next++;
-    // Behind the last one come new values, and another object with the same id is an edited one.
-    if (next >= this.#values.length && this.#index === null) return undefined;
+    if (next > 0 && this.#entries[next - 1] === value) return next;
+    const expected = this.#entries[next];
+    if (expected === value) return ++this.#next;
+    // Behind the last one come new ones, and another object with the same id is an edited one.
+    if (next >= this.#entries.length && this.#index === null) return undefined;
     if (expected !== undefined && expected.id === value.id) {
       this.#next++;
       return undefined;
     }
     const found = this.#indexed().get(value);
-    if (found !== undefined) this.#next = found + 1;
+    if (found !== undefined) this.#next = found;
     return found;
   }
 
   #indexed(): Map<FileEntry, number> {
     if (this.#index !== null) return this.#index;
     const index = new Map<FileEntry, number>();
-    for (let number = 0; number < this.#values.length; number++) {
-      const value = this.#values[number];
-      if (value !== undefined) index.set(value, number);
+    for (let at = 0; at < this.#entries.length; at++) {
+      const value = this.#entries[at];
+      if (value !== undefined) index.set(value, at + 1);
     }
     return (this.#index = index);
   }

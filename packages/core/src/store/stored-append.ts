@@ -1,11 +1,12 @@
 import { readSpanSync } from '../disk/disk.ts';
+import type { FileEntry } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
 import { keepBytes } from '../storage/beside.ts';
 import { isAbsent } from '../storage/names.ts';
 import { see } from '../storage/seen.ts';
 import { look } from './foreign-look.ts';
 import type { LogRecord } from './session-store.ts';
-import { joinLines, lineOf } from './stored-lines.ts';
+import { joinLines, lineOf, textOf } from './stored-lines.ts';
 import type { RawSource } from './stored-record.ts';
 import { conflict, type FileState } from './stored-state.ts';
 
@@ -18,12 +19,15 @@ export function appendRecords(state: FileState, source: RawSource, records: read
   look(state, source, false);
   if (records.length === 0) return;
   if (state.mustReplace) throw conflict(state.path);
-  const lines = records.map((record) => lineOf(record, state.ground.forms.prepare));
+  const add = adding(state, records);
   for (let attempt = 1; ; attempt++) {
     if (state.mustReplace) throw conflict(state.path);
     state.checkWritable();
     try {
-      addLines(state, records, lines);
+      // Nothing that is not finished stands before what is added.
+      if (state.log!.tornAt !== null && !state.tornByOthers) cutTail(state, state.log!.tornAt);
+      add();
+      state.changed();
       return;
     } catch (error) {
       if (attempt === ATTEMPTS || !(isAbsent(error) || isConflict(error))) throw error;
@@ -32,9 +36,26 @@ export function appendRecords(state: FileState, source: RawSource, records: read
   }
 }
 
+/** Prepares the records once; what comes of it adds them. */
+function adding(state: FileState, records: readonly LogRecord[]): () => void {
+  const { prepare } = state.ground.forms;
+  const text = records.length === 1 ? textOf(records[0]!, prepare) : null;
+  if (text !== null) return () => addText(state, records[0]!.value, text);
+  const lines = records.map((record) => lineOf(record, prepare));
+  return () => addLines(state, records, lines);
+}
+
+/** One record goes as a text, which is written without a detour: most appends are of one. */
+function addText(state: FileState, value: FileEntry, text: string): void {
+  const { file } = state;
+  const isApart = file.endsLine;
+  const offset = file.size + (isApart ? 0 : 1);
+  file.appendText(isApart ? `${text}\n` : `\n${text}\n`);
+  settled(state);
+  state.added(value, { offset, length: file.size - offset - 1, faithful: true });
+}
+
 function addLines(state: FileState, records: readonly LogRecord[], lines: readonly Uint8Array[]): void {
-  const log = state.log!;
-  if (log.tornAt !== null && !state.tornByOthers) cutTail(state, log.tornAt);
   const { file } = state;
   const bytes = joinLines(lines);
   let at = file.size;
@@ -43,13 +64,17 @@ function addLines(state: FileState, records: readonly LogRecord[], lines: readon
     file.append(Buffer.concat([LINE_END, bytes]));
     at++;
   }
-  log.tornAt = null;
-  state.tornByOthers = false;
+  settled(state);
   for (const [i, line] of lines.entries()) {
     state.added(records[i]!.value, { offset: at, length: line.length, faithful: true });
     at += line.length + 1;
   }
-  state.changed();
+}
+
+/** What was appended ends with a line feed. */
+function settled(state: FileState): void {
+  state.log!.tornAt = null;
+  state.tornByOthers = false;
 }
 
 /** Keeps an incomplete last line beside the file and cuts it off. */

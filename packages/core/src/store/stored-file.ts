@@ -29,10 +29,10 @@ export class StoredFile implements RawSource {
     return new StoredFile(new FileState(ground, path, head));
   }
 
-  /** A file that was written just now. @param values of its records, the header first */
-  static written(ground: FileGround, path: string, log: StoredLog, values: FileEntry[]): StoredFile {
+  /** A file that was written just now. */
+  static written(ground: FileGround, path: string, log: StoredLog, entries: FileEntry[]): StoredFile {
     const state = new FileState(ground, path, log.head);
-    state.adopt(log, values);
+    state.adopt(log, entries);
     state.trusted = true;
     return new StoredFile(state);
   }
@@ -65,19 +65,7 @@ export class StoredFile implements RawSource {
 
   /** All records, the header first. Values that were read or written before are the same objects again. */
   *read(): Steps<LogRecord[]> {
-    const state = this.#state;
-    look(state, this, true);
-    for (let reading = 1; ; reading++) {
-      const known = state.lost ? null : state.values();
-      if (known !== null) return recordsOf(known, this);
-      const { changes } = state;
-      const steps = loadLog(state.ground.disk, state.path, state.ground.forms);
-      const { log, values } = reading < READINGS ? yield* steps : runSync(steps);
-      if (changes !== state.changes) continue;
-      for (let number = 1; number < values.length; number++) values[number] = state.valueAt(number) ?? values[number]!;
-      state.adopt(log, values);
-      return recordsOf(values, this);
-    }
+    return yield* this.#guarded(this.#read());
   }
 
   append(records: readonly LogRecord[]): void {
@@ -87,12 +75,12 @@ export class StoredFile implements RawSource {
 
   *replace(records: readonly LogRecord[], guard: Guard): Steps<void> {
     this.#load();
-    yield* this.#rewriting(replaceRecords(this.#state, this, records, guard));
+    yield* this.#guarded(replaceRecords(this.#state, this, records, guard));
   }
 
   *updateHeader(header: SessionHeader): Steps<void> {
     this.#load();
-    yield* this.#rewriting(replaceHeader(this.#state, this, header));
+    yield* this.#guarded(replaceHeader(this.#state, this, header));
   }
 
   /** Looks whether somebody else has changed the file. */
@@ -122,14 +110,35 @@ export class StoredFile implements RawSource {
     }
   }
 
+  *#read(): Steps<LogRecord[]> {
+    const state = this.#state;
+    look(state, this, true);
+    for (let reading = 1; ; reading++) {
+      const known = state.lost ? null : state.entries();
+      if (known !== null) return recordsOf(state.header, known, this);
+      const { changes } = state;
+      const steps = loadLog(state.ground.disk, state.path, state.ground.forms);
+      const { log, entries } = reading < READINGS ? yield* steps : runSync(steps);
+      if (changes !== state.changes) continue;
+      if (!state.isSeen(log.seen)) {
+        // Somebody was faster than we could read: that is told first.
+        look(state, this, true);
+        continue;
+      }
+      state.keepKnown(entries);
+      state.adopt(log, entries);
+      return recordsOf(log.header, entries, this);
+    }
+  }
+
   #load(): void {
     const state = this.#state;
     if (state.log === null) state.adopt(runSync(scanLog(state.ground.disk, state.path)), []);
   }
 
-  *#rewriting(steps: Steps<void>): Steps<void> {
+  *#guarded<T>(steps: Steps<T>): Steps<T> {
     try {
-      yield* steps;
+      return yield* steps;
     } catch (error) {
       throw this.#failure(error);
     }
@@ -154,9 +163,9 @@ export class StoredFile implements RawSource {
   }
 }
 
-/** What a platform error means for a session that is written. Others stay what they are. */
+/** What a platform error means for a session that is open for writing. Others stay what they are. */
 export function writeError(error: unknown, path: string): unknown {
   const errno = diskCode(error);
   if (errno === null || error instanceof SessionStoreError) return error;
-  return new SessionStoreError('storage_io', `The session file cannot be written (${errno}).`, { path, errno }, error);
+  return new SessionStoreError('storage_io', `The disk refused the session file (${errno}).`, { path, errno }, error);
 }

@@ -18,6 +18,13 @@ export function lineOf({ value, raw }: LogRecord, prepare: Prepare): Uint8Array 
   throw new SessionStoreError('invalid_argument', 'A record is an object on one line.');
 }
 
+/** The text of a record whose bytes are ours to make; null for any other, and for what is no object. */
+export function textOf(record: LogRecord, prepare: Prepare): string | null {
+  if (record.raw !== undefined) return null;
+  const text = JSON.stringify(prepare(record.value)) as string | undefined;
+  return text?.charCodeAt(0) === OPEN ? text : null;
+}
+
 /** Lines one after another, each with its line feed. */
 export function joinLines(lines: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(lines.reduce((sum, line) => sum + line.length + 1, 0));

@@ -33,8 +33,8 @@ export interface StoredLog {
 
 export interface LoadedLog {
   log: StoredLog;
-  /** All records, the header first: in the current version's form, contents of blobs in place. */
-  values: FileEntry[];
+  /** In the current version's form, contents of blobs in place. The first one is record 1. */
+  entries: FileEntry[];
 }
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -87,8 +87,7 @@ export function* loadLog(disk: Disk, path: string, forms: EntryForms): Steps<Loa
       yield;
     }
     log.problems = [...log.problems, ...found.items];
-    entries.unshift(log.header);
-    return { log, values: entries };
+    return { log, entries };
   });
 }
 

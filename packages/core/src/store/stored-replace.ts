@@ -33,8 +33,9 @@ export function* replaceRecords(state: FileState, source: RawSource, records: re
     yield* work.body.records(records, 1, from, state.ground.forms.prepare);
     work.settle();
     if (from !== null) work.body.numbered(from, count, spans.count);
-    const values = [...records.map(({ value }) => value), ...work.appended];
-    adoptWritten(state, work, head, header, work.commit(), values);
+    const entries = records.slice(1).map(({ value }) => value);
+    for (const value of work.appended) entries.push(value);
+    adoptWritten(state, work, head, header, work.commit(), entries);
   } catch (error) {
     throw afterFailure(state, source, error);
   } finally {
@@ -127,10 +128,10 @@ function adoptWritten(
   head: StoredHead,
   header: SessionHeader,
   seen: Seen,
-  values: FileEntry[],
+  entries: FileEntry[],
 ): void {
   const { problems } = state.log!;
-  state.adopt({ head, header, spans: body.spans, problems, differs: false, tornAt: null, seen }, values);
+  state.adopt({ head, header, spans: body.spans, problems, differs: false, tornAt: null, seen }, entries);
   state.trusted = true;
 }
 

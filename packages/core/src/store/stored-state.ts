@@ -5,13 +5,13 @@ import { SessionStoreError } from '../errors.ts';
 import { headerVersion } from '../logs/header.ts';
 import type { Problem } from '../problems.ts';
 import { AppendFile } from '../storage/append-file.ts';
-import type { Seen } from '../storage/seen.ts';
+import { sameBytes, type Seen } from '../storage/seen.ts';
 import type { ForeignChange, LogRecord } from './session-store.ts';
 import type { EntryForms } from './stored-forms.ts';
 import type { StoredHead } from './stored-head.ts';
 import type { StoredLog } from './stored-log.ts';
 import { StoredRecord } from './stored-record.ts';
-import { ValueNumbers, type ValueList } from './known-values.ts';
+import { RecordNumbers, type EntryList } from './known-values.ts';
 
 /** What files of sessions need of their store. */
 export interface FileGround {
@@ -50,8 +50,8 @@ export class FileState {
   closed = false;
   /** Where values are noted that are appended while the file is being replaced. */
   readonly journals = new Set<FileEntry[]>();
-  #values: ValueList = [];
-  #numbers = new ValueNumbers(this.#values);
+  #entries: EntryList = [];
+  #numbers = new RecordNumbers(this.#entries);
 
   constructor(ground: FileGround, path: string, head: StoredHead) {
     this.ground = ground;
@@ -74,13 +74,13 @@ export class FileState {
     return this.lost || this.log?.differs === true;
   }
 
-  /** Takes over what was read or written. @param values of records that have other numbers than before; without it they keep them */
-  adopt(log: StoredLog, values?: ValueList): void {
+  /** Takes over what was read or written. @param entries where records have other numbers than before; without it they keep them */
+  adopt(log: StoredLog, entries?: EntryList): void {
     this.log = log;
     this.head = log.head;
-    if (values !== undefined) {
-      this.#values = values;
-      this.#numbers = new ValueNumbers(values);
+    if (entries !== undefined) {
+      this.#entries = entries;
+      this.#numbers = new RecordNumbers(entries);
       this.epoch++;
     }
     this.lost = false;
@@ -93,6 +93,13 @@ export class FileState {
     // Another file than the open one: where that cannot be closed it is let go of all the same.
     if (!asFarAsPossible(() => this.file.expect(seen))) this.file.expect(seen);
     this.changed();
+  }
+
+  /** Is it the file that is known, as far as its length and its end tell? So is any where none is known yet. */
+  isSeen({ dev, ino, size, tail }: Seen): boolean {
+    const { seen } = this.file;
+    if (this.log === null || seen === null) return true;
+    return seen.dev === dev && seen.ino === ino && seen.size === size && sameBytes(seen.tail, tail);
   }
 
   /** The file has changed, by us or by somebody else. */
@@ -112,25 +119,25 @@ export class FileState {
 
   /** A new record at the end. */
   added(value: FileEntry, place: { offset: number; length: number; faithful: boolean }): void {
-    this.#values[this.log!.spans.add(place.offset, place.length, place.faithful)] = value;
+    this.#entries[this.log!.spans.add(place.offset, place.length, place.faithful) - 1] = value;
     for (const journal of this.journals) journal.push(value);
   }
 
-  /** Values of all records; null where one has not been read yet. */
-  values(): FileEntry[] | null {
-    const count = this.log?.spans.count ?? 0;
-    for (let number = 1; number < count; number++) if (this.#values[number] === undefined) return null;
-    return count === 0 ? null : [this.header, ...(this.#values.slice(1, count) as FileEntry[])];
+  /** All entries; null where one has not been read yet. */
+  entries(): readonly FileEntry[] | null {
+    const count = (this.log?.spans.count ?? 0) - 1;
+    for (let at = 0; at < count; at++) if (this.#entries[at] === undefined) return null;
+    return count < 0 ? null : (this.#entries as FileEntry[]);
   }
 
-  /** The value of a record that was read or written before. */
-  valueAt(number: number): FileEntry | undefined {
-    return this.#values[number];
+  /** Puts entries that were read or written before in the place of those that were read again. */
+  keepKnown(read: FileEntry[]): void {
+    for (let at = 0; at < read.length; at++) read[at] = this.#entries[at] ?? read[at]!;
   }
 
   /** Answers one record after another the number of a record whose bytes in the file are what it means. */
   numbers(): (record: LogRecord) => number | undefined {
-    const numbers = new ValueNumbers(this.#values);
+    const numbers = new RecordNumbers(this.#entries);
     return (record) => {
       // Bytes that the caller gives himself count more.
       if (!(record instanceof StoredRecord) && record.raw !== undefined) return undefined;
@@ -140,7 +147,7 @@ export class FileState {
 
   /** As `numbers`, for one value. */
   numberOf(value: FileEntry): number | undefined {
-    return this.#faithful(this.#numbers.of(value));
+    return this.#faithful(value === this.header ? 0 : this.#numbers.of(value));
   }
 
   #faithful(number: number | undefined): number | undefined {
