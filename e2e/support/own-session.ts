@@ -3,6 +3,7 @@ import path from 'node:path';
 
 import { Command } from './command.ts';
 import type { SessionFile } from './session-file.ts';
+import { test as base } from './test.ts';
 
 /** A session on a server of its own, so that its file can be written while a page shows it. */
 export class OwnSession {
@@ -44,3 +45,13 @@ export class OwnSession {
     return this.#command.end();
   }
 }
+
+/** The test with a session of its own. Its page is closed before its server: a page that asks in vain complains. */
+export const test = base.extend<{ own: OwnSession }>({
+  own: async ({ page }, use) => {
+    const own = new OwnSession();
+    await use(own);
+    await page.close();
+    await own.end();
+  },
+});

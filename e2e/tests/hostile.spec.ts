@@ -86,7 +86,7 @@ for (const [name, problems] of INPUTS) {
       await page.keyboard.press(key);
       await page.keyboard.press('Enter');
       await expect(list.getByRole('treeitem', { selected: true })).toBeVisible();
-      await expect(figure(inspector(page), 'type')).toBeVisible();
+      await expect(figure(inspector(page), 'type')).toBeVisible({ timeout: 30_000 });
     }
     await expect(transcript(page).getByRole('article').first()).toBeVisible();
     await page.getByRole('button', { name: 'As stored' }).click();

@@ -1,19 +1,10 @@
 import type { Page } from '@playwright/test';
 
 import { tabTo } from '../support/keyboard.ts';
-import { OwnSession } from '../support/own-session.ts';
+import { test } from '../support/own-session.ts';
 import { inspector, transcript } from '../support/pages.ts';
 import { SessionFile } from '../support/session-file.ts';
-import { expect, expectAccessible, picture, test as base } from '../support/test.ts';
-
-const test = base.extend<{ own: OwnSession }>({
-  // eslint-disable-next-line no-empty-pattern -- the runner reads what a fixture needs from this pattern
-  own: async ({}, use) => {
-    const own = new OwnSession();
-    await use(own);
-    await own.end();
-  },
-});
+import { expect, expectAccessible, picture } from '../support/test.ts';
 
 /** Damage before the first entry, between entries, in an entry, and at the end. */
 function damaged(): SessionFile {
