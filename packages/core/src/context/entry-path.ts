@@ -11,8 +11,7 @@ export function entriesTo(entries: readonly SessionEntry[], leafId: string | und
   const ids = new IdIndex();
   for (const entry of entries as readonly unknown[]) {
     const id = isRecord(entry) ? entry['id'] : null;
-    if (typeof id !== 'string' || id === '' || ids.rowOf(id) >= 0) return null;
-    ids.push(id);
+    if (typeof id !== 'string' || id === '' || !ids.push(id)) return null;
   }
   const path: RawRecord[] = [];
   const known = leafId === undefined ? -1 : ids.rowOf(leafId);

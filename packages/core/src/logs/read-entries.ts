@@ -54,18 +54,18 @@ export class SessionContentDecoder {
     this.#decoder.settle();
     const { outline, version, header, problems } = this.#decoder;
     const idOfRecord = (n: number): string | null => (n > 0 && outline.rowOf(recordId(n)) >= 0 ? recordId(n) : null);
-    const repeated = this.#bodies.some((_, row) => outline.isRepeated(row));
+    const repeated = outline.hasRepeats;
     const meant = (reference: string): string => {
       const row = outline.resolve(reference);
       return row < 0 ? reference : outline.id(row);
     };
     this.#changed = new Uint8Array(this.#bodies.length);
+    // Where each has an id of its own, the parent is the one that is stated.
     const isCurrent = version >= CURRENT_SESSION_VERSION && !repeated;
     const entries = this.#bodies.map((body, row) => {
+      if (isCurrent && !outline.isRenamed(row)) return body as unknown as SessionEntry;
       const parent = outline.parent(row);
       const stated = typeof body['parentId'] === 'string' ? body['parentId'] : null;
-      const isPlaced = stated === null || parent < 0 || outline.isId(parent, stated);
-      if (isCurrent && isPlaced && !outline.isRenamed(row)) return body as unknown as SessionEntry;
       const upgraded = upgradeEntry(body, {
         version,
         id: outline.isRenamed(row) ? outline.id(row) : (body['id'] as string),

@@ -229,21 +229,18 @@ export class OutlineBuilder {
   /** Gives the row its unique id. */
   #register(id: string, row: number, facts: EntryFacts, place: EntryPlace): string {
     const c = this.#c;
+    if (c.ids.push(id)) return id;
     let unique = id;
-    const earlier = c.ids.rowOf(id);
-    if (earlier >= 0) {
-      let n = this.#copies.get(id) ?? 1;
-      while (c.ids.rowOf(unique) >= 0) unique = `${id}~${String(++n)}`;
-      this.#copies.set(id, n);
-      facts.flags |= FLAG.duplicateId | FLAG.generatedId;
-      this.#superseded.set(c.lastOf.get(id) ?? earlier, id);
-      c.lastOf.set(id, row);
-      this.#unsettled = true;
-      this.#report(
-        problem('duplicate_id', `An earlier entry has the id ${oneLine(id, ID_CHARS)}.`, { ...lineOf(place), entryId: unique }),
-      );
-    }
-    c.ids.push(unique);
+    let n = this.#copies.get(id) ?? 1;
+    while (!c.ids.push(unique)) unique = `${id}~${String(++n)}`;
+    this.#copies.set(id, n);
+    facts.flags |= FLAG.duplicateId | FLAG.generatedId;
+    this.#superseded.set(c.lastOf.get(id) ?? c.ids.rowOf(id), id);
+    c.lastOf.set(id, row);
+    this.#unsettled = true;
+    this.#report(
+      problem('duplicate_id', `An earlier entry has the id ${oneLine(id, ID_CHARS)}.`, { ...lineOf(place), entryId: unique }),
+    );
     return unique;
   }
 
@@ -263,6 +260,7 @@ export class OutlineBuilder {
   }
 
   #settlePending(id: string, row: number): void {
+    if (this.#pending.size === 0) return;
     const waiting = this.#pending.get(id);
     if (waiting === undefined) return;
     for (const child of waiting) {

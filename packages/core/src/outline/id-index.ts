@@ -30,12 +30,6 @@ export class IdIndex {
     return other ?? this.#hex.get(row, 0).toString(16).padStart(8, '0');
   }
 
-  /** Is it the id of the row? Takes less than to get it. */
-  isAt(row: number, id: string): boolean {
-    const other = this.#others.size === 0 ? undefined : this.#others.get(row);
-    return other === undefined ? hex8(id) === this.#hex.get(row, 0) : other === id;
-  }
-
   /** Row of an id, -1 when there is none. */
   rowOf(id: string): number {
     const hex = hex8(id);
@@ -46,18 +40,24 @@ export class IdIndex {
     return this.#slots[this.#slotOf(hex)]! - 1;
   }
 
-  /** Gives the next row its id, which must not be in use. */
-  push(id: string): void {
-    const row = this.#length++;
+  /** Gives the next row its id. false: another row has it, and nothing is done. */
+  push(id: string): boolean {
+    const row = this.#length;
     const hex = hex8(id);
-    this.#hex.set(row, 0, Math.max(hex, 0));
     if (hex < 0) {
+      if (this.#otherRows.has(id)) return false;
       this.#others.set(row, id);
       this.#otherRows.set(id, row);
-      return;
+    } else {
+      if ((this.#used + 1) * 2 > this.#slots.length) this.#grow();
+      const slot = this.#slotOf(hex);
+      if (this.#slots[slot] !== 0) return false;
+      this.#slots[slot] = row + 1;
+      this.#used++;
     }
-    if (++this.#used * 2 > this.#slots.length) this.#grow();
-    this.#slots[this.#slotOf(hex)] = row + 1;
+    this.#hex.set(row, 0, Math.max(hex, 0));
+    this.#length++;
+    return true;
   }
 
   state(): IdState {

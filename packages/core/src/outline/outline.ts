@@ -112,11 +112,6 @@ export class Outline {
     return this.#c.ids.get(row);
   }
 
-  /** Is it the id of the row? */
-  isId(row: number, id: string): boolean {
-    return this.#c.ids.isAt(row, id);
-  }
-
   /** Row of the parent, -1 for roots. Free of cycles. */
   parent(row: number): number {
     return this.#c.parents.get(row);
@@ -178,6 +173,11 @@ export class Outline {
   /** The file does not say the id, or not as it is here. */
   isRenamed(row: number): boolean {
     return hasFlag(this.#c.counts.get(row, COUNT.flags), 'generatedId');
+  }
+
+  /** Are there ids that several entries have? */
+  get hasRepeats(): boolean {
+    return this.#c.lastOf.size > 0;
   }
 
   /** An earlier entry has the id that the file says. */
@@ -315,7 +315,8 @@ export class Outline {
 
   /** Row that a reference inside the file means: the last record that carries the id. -1 when there is none. */
   resolve(reference: string): number {
-    return this.#c.lastOf.get(reference) ?? this.rowOf(reference);
+    const last = this.hasRepeats ? this.#c.lastOf.get(reference) : undefined;
+    return last ?? this.rowOf(reference);
   }
 
   get #facts(): OutlineColumns {
