@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomFillSync, randomUUID } from 'node:crypto';
 
 const ATTEMPTS = 100;
 
@@ -11,9 +11,17 @@ export function freshId(taken: (id: string) => boolean, newId: () => string): st
   return randomUUID();
 }
 
+/** Random numbers are fetched many at a time: ids are made with every append. */
+const pool = new Uint32Array(256);
+let used = pool.length;
+
 /** 8 hex digits. */
 export function randomEntryId(): string {
-  return randomUUID().slice(0, 8);
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  return pool[used++]!.toString(16).padStart(8, '0');
 }
 
 /** A UUID of version 7: ids of later sessions sort behind those of earlier ones. @param now epoch ms */
