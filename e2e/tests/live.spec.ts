@@ -103,31 +103,36 @@ test('a line that was torn while it was written is read once it is whole', async
   await expect(page.getByRole('button', { name: /problem/ })).toHaveCount(0);
 });
 
-test('a file that is rewritten is shown anew, and said so', async ({ page, own }) => {
-  await page.goto(await own.serve(conversation(20)));
-  await outline(page)
-    .getByRole('treeitem', { name: /Question 19/ })
-    .click();
-  await expect(article(page, /Question 19/)).toHaveAttribute('aria-current', 'true');
-  await expect(page).toHaveURL(/entry=/);
+test.describe('a file that is rewritten', () => {
+  // What the page asks in the moment between may be of the file that was there before.
+  test.use({ allowedErrors: [/404/] });
 
-  const other = new SessionFile('0195a1c0-0000-7000-8000-00000000000a', '/home/ada/work/live');
-  other.user('Only this is left.');
-  own.replace(other);
-  await expect(article(page, /Only this is left/)).toBeVisible(SOON);
-  await expect(feed(page).getByRole('article')).toHaveCount(1);
-  await expect(outline(page).getByRole('treeitem')).toHaveCount(1);
-  const notices = page.getByRole('status').filter({ hasText: 'The file was rewritten meanwhile' });
-  await expect(notices).toContainText('The entry of this address is not in the session.');
-  await picture(page, 'rewritten');
-  await expectAccessible(page);
-  await notices.getByRole('button', { name: 'Dismiss' }).last().click();
-  await expect(page).not.toHaveURL(/entry=/);
-  await page.getByRole('button', { name: 'Dismiss' }).click();
-  await expect(notices).toHaveCount(0);
+  test('is shown anew, and said so', async ({ page, own }) => {
+    await page.goto(await own.serve(conversation(20)));
+    await outline(page)
+      .getByRole('treeitem', { name: /Question 19/ })
+      .click();
+    await expect(article(page, /Question 19/)).toHaveAttribute('aria-current', 'true');
+    await expect(page).toHaveURL(/entry=/);
 
-  // It is followed as any other.
-  other.assistant('And this came after it.');
-  own.append(other);
-  await expect(article(page, /And this came after it/)).toBeVisible(SOON);
+    const other = new SessionFile('0195a1c0-0000-7000-8000-00000000000a', '/home/ada/work/live');
+    other.user('Only this is left.');
+    own.replace(other);
+    await expect(article(page, /Only this is left/)).toBeVisible(SOON);
+    await expect(feed(page).getByRole('article')).toHaveCount(1);
+    await expect(outline(page).getByRole('treeitem')).toHaveCount(1);
+    const notices = page.getByRole('status').filter({ hasText: 'The file was rewritten meanwhile' });
+    await expect(notices).toContainText('The entry of this address is not in the session.');
+    await picture(page, 'rewritten');
+    await expectAccessible(page);
+    await notices.getByRole('button', { name: 'Dismiss' }).last().click();
+    await expect(page).not.toHaveURL(/entry=/);
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(notices).toHaveCount(0);
+
+    // It is followed as any other.
+    other.assistant('And this came after it.');
+    own.append(other);
+    await expect(article(page, /And this came after it/)).toBeVisible(SOON);
+  });
 });
