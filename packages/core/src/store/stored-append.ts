@@ -27,7 +27,7 @@ export function appendRecords(state: FileState, source: RawSource, records: read
       // Nothing that is not finished stands before what is added.
       if (state.log!.tornAt !== null && !state.tornByOthers) cutTail(state, state.log!.tornAt);
       add();
-      state.changed();
+      state.grew();
       return;
     } catch (error) {
       if (attempt === ATTEMPTS || !(isAbsent(error) || isConflict(error))) throw error;

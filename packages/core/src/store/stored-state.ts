@@ -46,10 +46,13 @@ export class FileState {
   epoch = 0;
   /** When the file was last looked at, ms of a clock that only goes on. */
   lookedAt = Number.NEGATIVE_INFINITY;
-  revision = '';
   closed = false;
   /** Where values are noted that are appended while the file is being replaced. */
   readonly journals = new Set<FileEntry[]>();
+  /** Null: `#grownTo` tells. */
+  #revision: string | null = '';
+  /** Bytes of the file after our last append. */
+  #grownTo = 0;
   #entries: EntryList = [];
   #numbers = new RecordNumbers(this.#entries);
 
@@ -102,19 +105,31 @@ export class FileState {
     return seen.dev === dev && seen.ino === ino && seen.size === size && sameBytes(seen.tail, tail);
   }
 
+  /** See `SessionHandle.revision`. */
+  get revision(): string {
+    return (this.#revision ??= `${String(this.file.seen?.ino)}:${String(this.#grownTo)}:+${String(this.changes)}`);
+  }
+
+  /** We have appended. The revision is made when somebody asks for it, which is rarely. */
+  grew(): void {
+    this.changes++;
+    this.#grownTo = this.file.size;
+    this.#revision = null;
+  }
+
   /** The file has changed, by us or by somebody else. */
   changed(): void {
     this.changes++;
     const { seen } = this.file;
     const time = seen?.mtimeNs ?? null;
-    this.revision = `${String(seen?.ino)}:${String(seen?.size)}:${time === null ? `+${String(this.changes)}` : String(time)}`;
+    this.#revision = `${String(seen?.ino)}:${String(seen?.size)}:${time === null ? `+${String(this.changes)}` : String(time)}`;
   }
 
   /** There is no session of ours any more. */
   lose(): void {
     this.lost = true;
     this.changes++;
-    this.revision = `lost:${String(this.changes)}`;
+    this.#revision = `lost:${String(this.changes)}`;
   }
 
   /** A new record at the end. */

@@ -147,6 +147,19 @@ describe('files that others left', () => {
     await again.close();
   });
 
+  it.each([
+    { title: 'lacks its end', end: e2, after: ['session-1', 'e1', 'e2', 'o1', 'o2'] },
+    { title: 'is torn', end: e2.slice(0, 50), after: ['session-1', 'e1', 'o1', 'o2'] },
+  ])('several records come behind a last line that $title', async ({ end, after }) => {
+    ground.put(`${header}\n${e1}\n${end}`);
+    const handle = open();
+    handle.readSync();
+    handle.appendSync([note('o1'), note('o2')]);
+    handle.replaceSync(handle.readSync(), { revision: handle.revision });
+    await handle.close();
+    expect(ground.ids()).toEqual(after);
+  });
+
   it('are exported line by line, as they are meant', async () => {
     ground.put(`${header}\r\n${e1.replace('one', 'o\nne')}\nnot JSON\n${e2}${e3}\n{"torn`);
     const handle = ground.store().openSync({ path: ground.file }, 'read');
