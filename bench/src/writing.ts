@@ -13,9 +13,9 @@ export interface Timed {
   result: number;
 }
 
-const APPENDS = 20_000;
+const APPENDS = 40_000;
 /** Appended before the clock runs, so that the code is warm on both sides. */
-const WARM = 2_000;
+const WARM = 4_000;
 
 /** The first messages of the generated session, parsed: what an agent hands over. */
 function messages(count: number): AgentMessage[] {
