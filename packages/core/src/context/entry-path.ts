@@ -8,7 +8,7 @@ import { IdIndex } from '../outline/id-index.ts';
  * @param leafId absent, empty or unknown: the last entry.
  */
 export function entriesTo(entries: readonly SessionEntry[], leafId: string | undefined): RawRecord[] | null {
-  const ids = new IdIndex();
+  const ids = new IdIndex(entries.length);
   for (const entry of entries as readonly unknown[]) {
     const id = isRecord(entry) ? entry['id'] : null;
     if (typeof id !== 'string' || id === '' || !ids.push(id)) return null;

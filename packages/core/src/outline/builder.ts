@@ -56,6 +56,7 @@ export class OutlineBuilder {
   readonly #recentCalls = new RecentCalls();
   /** Of the entry that is being added. */
   readonly #facts = emptyFacts();
+  readonly #noFacts = emptyFacts();
   readonly #report: (found: Problem) => void;
   #unsettled = false;
   /** A row that was answered already has found its parent. */
@@ -100,14 +101,14 @@ export class OutlineBuilder {
 
   add(value: RawRecord, place: EntryPlace, rule: IdRule): number {
     const row = this.#c.ids.length;
-    const facts = clearFacts(this.#facts);
     const type = asString(value['type']) ?? '';
+    // Messages refer to no other entry: nothing of them is needed now.
+    const facts = this.#later !== null && type === message.type ? this.#noFacts : clearFacts(this.#facts);
     this.#pushPlace(row, type, place);
     if (this.#later === null) {
       this.#describe(row, type, value, facts, place.mentionsBlob === true);
     } else {
-      // Messages refer to no other entry.
-      if (type !== message.type) entryKind(type).describe(value, facts);
+      if (facts === this.#facts) entryKind(type).describe(value, facts);
       facts.flags = 0;
       this.#later.push(value);
     }

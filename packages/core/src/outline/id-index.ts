@@ -18,8 +18,15 @@ export class IdIndex {
   #others = new Map<number, string>();
   #otherRows = new Map<string, number>();
   /** Row + 1, 0 for free. Twice as large as it is full at least, eight times at most. */
-  #slots = new Int32Array(1024);
+  #slots: Int32Array<ArrayBuffer>;
   #used = 0;
+
+  /** @param expected about how many ids there will be, where that is known. */
+  constructor(expected = 0) {
+    let slots = 1024;
+    while (slots < expected * 2) slots *= 2;
+    this.#slots = new Int32Array(slots);
+  }
 
   get length(): number {
     return this.#length;
