@@ -26,7 +26,7 @@ const NOTICE = 'The session ended before this tool call was answered. It may hav
 export function interruptedTurnClosers(
   entries: readonly SessionEntry[],
   leafId: string | null,
-  byId: ReadonlyMap<string, SessionEntry> = new Map(entries.map((entry) => [entry.id, entry])),
+  byId: { get(id: string): SessionEntry | undefined } = new Map(entries.map((entry) => [entry.id, entry])),
 ): AgentMessage[] {
   if (leafId === null) return [];
   const answered = new Set<string>();

@@ -2,10 +2,8 @@ import type { LabelEntry, SessionEntry, SessionMessageEntry } from '../entries/e
 import { label } from '../entries/label.ts';
 import { message } from '../entries/message.ts';
 import { SessionStoreError } from '../errors.ts';
+import { EntryIndex } from './entry-index.ts';
 import { assistant } from '../entries/roles/assistant.ts';
-
-/** So many entries of others are put in place without making the index anew. */
-const FEW = 1000;
 
 /** A label in force. */
 export interface LabelInForce {
@@ -20,8 +18,8 @@ export interface LabelInForce {
  */
 export class EntryTree {
   #entries: SessionEntry[] = [];
-  #byId = new Map<string, SessionEntry>();
-  /** Both are made when they are asked for. */
+  #index = new EntryIndex(this.#entries);
+  /** These are made when they are asked for. */
   #children: Map<string, SessionEntry[]> | null = null;
   #labels: Map<string, LabelInForce> | null = null;
   #leafId: string | null = null;
@@ -38,8 +36,8 @@ export class EntryTree {
     return this.#entries;
   }
 
-  get byId(): ReadonlyMap<string, SessionEntry> {
-    return this.#byId;
+  get(id: string): SessionEntry | undefined {
+    return this.#index.get(id);
   }
 
   get leafId(): string | null {
@@ -52,12 +50,12 @@ export class EntryTree {
   }
 
   has(id: string): boolean {
-    return this.#byId.has(id);
+    return this.#index.has(id);
   }
 
   /** @throws `entry_not_found` */
   mustHave(id: string): void {
-    if (!this.#byId.has(id)) throw new SessionStoreError('entry_not_found', `Entry ${id} not found`, { id });
+    if (!this.#index.has(id)) throw new SessionStoreError('entry_not_found', `Entry ${id} not found`, { id });
   }
 
   /** Moves the leaf; null lets the next entry be a root. The entry must be there. */
@@ -68,7 +66,8 @@ export class EntryTree {
   /** Adds an entry at the end; it becomes the leaf. */
   add(entry: SessionEntry): void {
     this.#entries.push(entry);
-    this.#index(entry);
+    this.#index.update();
+    this.#answered ||= isAnswer(entry);
     this.#leafId = entry.id;
     if (this.#children !== null) addChild(this.#children, entry);
     if (this.#labels !== null) applyLabel(this.#labels, entry);
@@ -76,25 +75,17 @@ export class EntryTree {
 
   /** Puts entries of others before the one at `index`. The leaf stays. */
   insert(index: number, added: readonly SessionEntry[]): void {
-    if (added.length > FEW || added.some(({ id }) => this.#byId.has(id))) {
-      this.replaceAll([...this.#entries.slice(0, index), ...added, ...this.#entries.slice(index)]);
-      return;
-    }
-    this.#entries.splice(index, 0, ...added);
-    for (const entry of added) this.#index(entry);
-    this.#children = null;
-    this.#labels = null;
+    this.replaceAll([...this.#entries.slice(0, index), ...added, ...this.#entries.slice(index)]);
   }
 
   /** Other entries in place of all. The leaf stays where it is still there, else it is the last entry. */
   replaceAll(entries: SessionEntry[]): void {
     this.#entries = entries;
-    this.#byId = new Map();
-    this.#answered = false;
-    for (const entry of entries) this.#index(entry);
+    this.#index = new EntryIndex(entries);
+    this.#answered = entries.some(isAnswer);
     this.#children = null;
     this.#labels = null;
-    if (this.#leafId !== null && !this.#byId.has(this.#leafId)) this.#leafId = entries.at(-1)?.id ?? null;
+    if (this.#leafId !== null && !this.#index.has(this.#leafId)) this.#leafId = entries.at(-1)?.id ?? null;
   }
 
   /** Direct children in file order. */
@@ -119,18 +110,13 @@ export class EntryTree {
   branch(id: string | null): SessionEntry[] {
     const path: SessionEntry[] = [];
     const seen = new Set<SessionEntry>();
-    let at = id === null ? undefined : this.#byId.get(id);
+    let at = id === null ? undefined : this.#index.get(id);
     while (at !== undefined && !seen.has(at)) {
       seen.add(at);
       path.push(at);
-      at = typeof at.parentId === 'string' ? this.#byId.get(at.parentId) : undefined;
+      at = typeof at.parentId === 'string' ? this.#index.get(at.parentId) : undefined;
     }
     return path.reverse();
-  }
-
-  #index(entry: SessionEntry): void {
-    this.#byId.set(entry.id, entry);
-    this.#answered ||= isAnswer(entry);
   }
 }
 

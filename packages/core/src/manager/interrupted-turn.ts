@@ -24,7 +24,7 @@ export class InterruptedTurn {
   closersBefore(fresh: NewEntry, tree: EntryTree, now: () => number): readonly NewEntry[] {
     if (!this.#isOpen || !isTalk(fresh)) return NOTHING;
     this.#isOpen = false;
-    const closers = interruptedTurnClosers(tree.entries, tree.leafId, tree.byId);
+    const closers = interruptedTurnClosers(tree.entries, tree.leafId, tree);
     return closers.map((closer) => ({ type: message.type, message: { ...closer, timestamp: now() } }));
   }
 }

@@ -238,7 +238,7 @@ export class SessionManager {
     return [...this.#session.tree.entries];
   }
   getEntry(id: string): SessionEntry | undefined {
-    return this.#session.tree.byId.get(id);
+    return this.#session.tree.get(id);
   }
   getChildren(id: string): SessionEntry[] {
     return [...this.#session.tree.children(id)];

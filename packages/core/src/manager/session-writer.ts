@@ -40,6 +40,11 @@ export class SessionWriter {
   #headerWaits = false;
   /** A rewrite is on its way: appends go on meanwhile. */
   #rewriting = false;
+  /** Rewrites that were asked for, and which of them is on its way: what one writes was collected when it began. */
+  #asked = 0;
+  #underway = 0;
+  /** Entries may have been changed in place since they were stored. */
+  #edited = false;
   #failure: SessionStoreError | null = null;
   #closed = false;
   #queue: Promise<void> = Promise.resolve();
@@ -92,12 +97,14 @@ export class SessionWriter {
   }
 
   /**
-   * Stores all of the tree anew, with other entries where some are given. Appends may go on meanwhile. A session without an
-   * answer stays in memory.
+   * Stores all of the tree anew, with other entries where some are given; entries that were changed in place are found out.
+   * Appends may go on meanwhile. A session without an answer stays in memory.
    */
   async rewrite(entries?: readonly SessionEntry[]): Promise<void> {
     this.checkOpen();
     if (entries !== undefined) this.#tree.replaceAll([...entries]);
+    this.#asked++;
+    this.#edited = true;
     this.#diverged = true;
     await this.#next(() => this.#rewrite());
   }
@@ -225,9 +232,9 @@ export class SessionWriter {
     for (let attempt = 1; ; attempt++) {
       const { stored, rewriteRequired } = this.#handle;
       try {
-        if (!stored || rewriteRequired || (this.#diverged && (supersede || !this.#rewriting))) this.#replaceSync();
+        if (!stored || rewriteRequired || (this.#diverged && (supersede || !this.#isUnderway))) this.#replaceSync();
         else this.#append();
-        if (!this.#diverged || (this.#rewriting && !supersede)) return;
+        if (!this.#diverged || (this.#isUnderway && !supersede)) return;
       } catch (error) {
         if (!isConflict(error) || attempt === ATTEMPTS) throw error;
       }
@@ -260,13 +267,14 @@ export class SessionWriter {
       }
       const records = this.#records();
       this.#saved = this.#tree.entries.length;
+      this.#underway = this.#asked;
       this.#rewriting = true;
       try {
         const guard = { revision: this.#handle.revision };
         // Where others do not stop getting in the way, a rewrite without a pause leaves them the least room.
         if (attempt > PATIENT_ATTEMPTS) this.#handle.replaceSync(records, guard);
         else await this.#handle.replace(records, guard);
-        this.#settled();
+        if (this.#isUnderway) this.#settled();
       } catch (error) {
         if (!isConflict(error) || attempt === ATTEMPTS) throw this.#latch(error);
       } finally {
@@ -275,9 +283,15 @@ export class SessionWriter {
     }
   }
 
+  /** What the last rewrite that was asked for has to write is being written. */
+  get #isUnderway(): boolean {
+    return this.#rewriting && this.#underway === this.#asked;
+  }
+
   /** All of the tree is stored, under this header. */
   #settled(): void {
     this.#diverged = false;
+    this.#edited = false;
     this.#headerWaits = false;
     this.#failure = null;
   }
@@ -285,7 +299,8 @@ export class SessionWriter {
   #records(): LogRecord[] {
     this.#header = { ...this.#header, version: CURRENT_SESSION_VERSION };
     const records: LogRecord[] = [{ value: this.#header }];
-    for (const value of this.#tree.entries) records.push({ value });
+    const edited = this.#edited;
+    for (const value of this.#tree.entries) records.push(edited ? { value, edited } : { value });
     return records;
   }
 

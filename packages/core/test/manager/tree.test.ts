@@ -114,6 +114,20 @@ describe('the tree of a session', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
+  it('means by an id the last entry that has it, whatever ids look like', () => {
+    const entries = ['0000000a', 'x', '0000000a', 'x', 'x', '0000000A', ''].map((id, i) => entry(id, null, at(i)));
+    const tree = new EntryTree([...entries]);
+    expect([tree.get('0000000a'), tree.get('x'), tree.get('0000000A'), tree.get('')]).toEqual(
+      [2, 4, 5, 6].map((row) => entries[row]),
+    );
+    const added = entry('x', '0000000a', at(9));
+    tree.add(added);
+    expect([tree.get('x'), tree.get('0000000b'), tree.has('0000000b'), tree.has('x')]).toEqual([added, undefined, false, true]);
+    tree.insert(0, [entry('0000000b', null)]);
+    expect([tree.get('x'), tree.has('0000000b'), tree.leafId]).toEqual([added, true, 'x']);
+    expect(tree.branch('x')).toEqual([entries[2], added]);
+  });
+
   it('ends a walk that comes round', () => {
     const tree = new EntryTree([entry('x', 'y'), entry('y', 'x')]);
     expect(tree.branch('x').map(({ id }) => id)).toEqual(['y', 'x']);
