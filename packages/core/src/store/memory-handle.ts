@@ -4,7 +4,7 @@ import { SessionStoreError } from '../errors.ts';
 import type { Problem } from '../problems.ts';
 import { PublishQueue, type Published } from './publish-queue.ts';
 import type { AccessMode, ForeignChange, Guard, LogRecord, SessionHandle } from './session-store.ts';
-import { checkEntries, headerLine, headerOf, joinLines, lineOf } from './stored-lines.ts';
+import { checkEntries, headerLine, headerOf, joinLines, isStoredAs, lineOf } from './stored-lines.ts';
 import type { EntryForms } from './stored-forms.ts';
 
 /** A session as a memory store keeps it: lines as they would be in a file. */
@@ -163,8 +163,10 @@ export class MemoryHandle implements SessionHandle {
 
   #linesOf(records: readonly LogRecord[]): Uint8Array[] {
     return records.map((record) => {
+      const { prepare } = this.#ground.forms;
       const known = record.raw === undefined ? this.#known.get(record.value) : undefined;
-      const line = known ?? lineOf(record, this.#ground.forms.prepare);
+      const isCurrent = known !== undefined && (record.edited !== true || isStoredAs(record.value, known, prepare));
+      const line = isCurrent ? known : lineOf(record, prepare);
       this.#known.set(record.value, line);
       return line;
     });

@@ -23,6 +23,8 @@ export interface LogRecord {
   value: FileEntry;
   /** The stored bytes without the line feed. When given to a write, they are written as they are. */
   readonly raw?: Uint8Array | undefined;
+  /** `value` may have been changed in place since it was stored: `replace` compares it with what is stored before it copies that. */
+  edited?: boolean | undefined;
 }
 
 /** What must still be true when a session is replaced. */

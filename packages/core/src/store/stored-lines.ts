@@ -7,6 +7,7 @@ const LF = 10;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** What is stored of an entry. Large contents go to the blobs first; the entry itself is not changed. */
 export type Prepare = (entry: FileEntry) => FileEntry;
@@ -16,6 +17,11 @@ export function lineOf({ value, raw }: LogRecord, prepare: Prepare): Uint8Array 
   const line = raw ?? encoder.encode(JSON.stringify(prepare(value)));
   if (line[0] === OPEN && line.at(-1) === CLOSE && !line.includes(LF)) return line;
   throw new SessionStoreError('invalid_argument', 'A record is an object on one line.');
+}
+
+/** Do stored bytes still say what a value means? Compared as JSON, so that it does not matter who wrote them. */
+export function isStoredAs(value: FileEntry, raw: Uint8Array, prepare: Prepare): boolean {
+  return JSON.stringify(prepare(value)) === JSON.stringify(JSON.parse(decoder.decode(raw)));
 }
 
 /** The text of a record whose bytes are ours to make; null for any other, and for what is no object. */
