@@ -43,8 +43,6 @@ export class SessionWriter {
   /** Rewrites that were asked for, and which of them is on its way: what one writes was collected when it began. */
   #asked = 0;
   #underway = 0;
-  /** Entries may have been changed in place since they were stored. */
-  #edited = false;
   #failure: SessionStoreError | null = null;
   #closed = false;
   #queue: Promise<void> = Promise.resolve();
@@ -104,9 +102,13 @@ export class SessionWriter {
     this.checkOpen();
     if (entries !== undefined) this.#tree.replaceAll([...entries]);
     this.#asked++;
-    this.#edited = true;
     this.#diverged = true;
-    await this.#next(() => this.#rewrite());
+    await this.#next(async () => {
+      this.checkOpen();
+      if (this.#handle.stored) await this.#guarded(() => this.#handle.noticeEdits(this.#tree.entries));
+      this.#diverged = true;
+      await this.#rewrite();
+    });
   }
 
   /**
@@ -265,11 +267,13 @@ export class SessionWriter {
         this.save();
         return;
       }
-      const records = this.#records();
-      this.#saved = this.#tree.entries.length;
-      this.#underway = this.#asked;
-      this.#rewriting = true;
       try {
+        // What others have done so far is no reason to begin again.
+        this.#handle.checkSync();
+        const records = this.#records();
+        this.#saved = this.#tree.entries.length;
+        this.#underway = this.#asked;
+        this.#rewriting = true;
         const guard = { revision: this.#handle.revision };
         // Where others do not stop getting in the way, a rewrite without a pause leaves them the least room.
         if (attempt > PATIENT_ATTEMPTS) this.#handle.replaceSync(records, guard);
@@ -291,7 +295,6 @@ export class SessionWriter {
   /** All of the tree is stored, under this header. */
   #settled(): void {
     this.#diverged = false;
-    this.#edited = false;
     this.#headerWaits = false;
     this.#failure = null;
   }
@@ -299,8 +302,7 @@ export class SessionWriter {
   #records(): LogRecord[] {
     this.#header = { ...this.#header, version: CURRENT_SESSION_VERSION };
     const records: LogRecord[] = [{ value: this.#header }];
-    const edited = this.#edited;
-    for (const value of this.#tree.entries) records.push(edited ? { value, edited } : { value });
+    for (const value of this.#tree.entries) records.push({ value });
     return records;
   }
 

@@ -76,6 +76,10 @@ export class FileReadHandle implements SessionHandle {
     throw readOnly();
   }
 
+  noticeEdits(): Promise<void> {
+    return Promise.reject(readOnly());
+  }
+
   updateHeader(): Promise<void> {
     return Promise.reject(readOnly());
   }

@@ -1,6 +1,6 @@
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { diskCode } from '../disk/disk.ts';
-import type { SessionHeader } from '../entries/entry.ts';
+import type { FileEntry, SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
 import type { Problem } from '../problems.ts';
 import { artifactsFolder } from '../storage/delete-session.ts';
@@ -143,6 +143,11 @@ export class FileHandle implements SessionHandle {
 
   replaceSync(records: readonly LogRecord[], guard: Guard): void {
     runSync(this.#replace(records, guard));
+  }
+
+  async noticeEdits(entries: readonly FileEntry[]): Promise<void> {
+    this.#checkOpen();
+    if (this.#file !== null) await runAsync(this.#file.noticeEdits(entries));
   }
 
   async updateHeader(header: SessionHeader): Promise<void> {

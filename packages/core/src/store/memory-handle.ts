@@ -113,6 +113,14 @@ export class MemoryHandle implements SessionHandle {
     this.#changed();
   }
 
+  async noticeEdits(entries: readonly FileEntry[]): Promise<void> {
+    this.#checkWriting();
+    for (const entry of entries) {
+      const line = this.#known.get(entry);
+      if (line !== undefined && !isStoredAs(entry, line, this.#ground.forms.prepare)) this.#known.delete(entry);
+    }
+  }
+
   async updateHeader(header: SessionHeader): Promise<void> {
     this.#checkWriting();
     this.#session.header = headerOf([{ value: header }], this.header.id);
@@ -163,10 +171,8 @@ export class MemoryHandle implements SessionHandle {
 
   #linesOf(records: readonly LogRecord[]): Uint8Array[] {
     return records.map((record) => {
-      const { prepare } = this.#ground.forms;
       const known = record.raw === undefined ? this.#known.get(record.value) : undefined;
-      const isCurrent = known !== undefined && (record.edited !== true || isStoredAs(record.value, known, prepare));
-      const line = isCurrent ? known : lineOf(record, prepare);
+      const line = known ?? lineOf(record, this.#ground.forms.prepare);
       this.#known.set(record.value, line);
       return line;
     });

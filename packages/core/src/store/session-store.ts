@@ -23,8 +23,6 @@ export interface LogRecord {
   value: FileEntry;
   /** The stored bytes without the line feed. When given to a write, they are written as they are. */
   readonly raw?: Uint8Array | undefined;
-  /** `value` may have been changed in place since it was stored: `replace` compares it with what is stored before it copies that. */
-  edited?: boolean | undefined;
 }
 
 /** What must still be true when a session is replaced. */
@@ -96,6 +94,11 @@ export interface SessionHandle {
    */
   replace(records: readonly LogRecord[], guard: Guard): Promise<void>;
   replaceSync(records: readonly LogRecord[], guard: Guard): void;
+  /**
+   * Compares entries with what is stored of them. Those that were changed in place, so that they are the same objects as
+   * before, are written anew by the next `replace`; without this their old bytes would be copied.
+   */
+  noticeEdits(entries: readonly FileEntry[]): Promise<void>;
   /** Writes the header anew and nothing else: in place where the format has room for its title. */
   updateHeader(header: SessionHeader): Promise<void>;
   /** Looks now whether somebody else has changed the session, and tells `onForeign`. */

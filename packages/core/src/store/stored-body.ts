@@ -4,7 +4,7 @@ import type { AtomicReplace } from '../storage/atomic-replace.ts';
 import { TAIL_BYTES } from '../storage/seen.ts';
 import type { LogRecord } from './session-store.ts';
 import type { Steps } from './steps.ts';
-import { isStoredAs, lineOf, type Prepare } from './stored-lines.ts';
+import { lineOf, type Prepare } from './stored-lines.ts';
 import { StoredSpans } from './stored-spans.ts';
 
 /** Neighbours in the old file are copied together, up to so many bytes. */
@@ -71,7 +71,7 @@ export class StoredBody {
     let paused = this.size;
     for (let at = from; at < records.length;) {
       const numberAt = (i: number): number | undefined =>
-        source === null || i >= records.length ? undefined : storedNumber(records[i]!, source, prepare);
+        source === null || i >= records.length ? undefined : source.numberOf(records[i]!);
       const number = numberAt(at);
       if (source === null || number === undefined) this.line(lineOf(records[at++]!, prepare));
       else {
@@ -125,15 +125,6 @@ export class StoredBody {
 }
 
 const LINE_END = new Uint8Array([LF]);
-
-/** The number of a record that can be copied. */
-function storedNumber(record: LogRecord, source: BodySource, prepare: Prepare): number | undefined {
-  const number = source.numberOf(record);
-  if (number === undefined || record.edited !== true) return number;
-  const raw = readSpanSync(source.file, source.spans.offset(number), source.spans.length(number));
-  if (raw[0] !== OPEN || raw.at(-1) !== CLOSE) throw movedBytes();
-  return isStoredAs(record.value, raw, prepare) ? number : undefined;
-}
 
 function runOf({ spans }: BodySource, first: number, numberAt: (i: number) => number | undefined): number[] {
   const run = [first];

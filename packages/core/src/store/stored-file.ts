@@ -10,6 +10,7 @@ import { appendRecords } from './stored-append.ts';
 import type { StoredHead } from './stored-head.ts';
 import { loadLog, scanLog, type StoredLog } from './stored-log.ts';
 import { recordBytes, type RawSource } from './stored-record.ts';
+import { outdateEdited } from './stored-edits.ts';
 import { replaceHeader, replaceRecords } from './stored-replace.ts';
 import { FileState, type FileGround } from './stored-state.ts';
 
@@ -81,6 +82,12 @@ export class StoredFile implements RawSource {
   *updateHeader(header: SessionHeader): Steps<void> {
     this.#load();
     yield* this.#guarded(replaceHeader(this.#state, this, header));
+  }
+
+  /** See `SessionHandle.noticeEdits`. */
+  *noticeEdits(entries: readonly FileEntry[]): Steps<void> {
+    this.#load();
+    yield* this.#guarded(outdateEdited(this.#state, this, entries));
   }
 
   /** Looks whether somebody else has changed the file. */

@@ -1,5 +1,6 @@
 import type { FileEntry, RawRecord, SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
+import { parsedJson } from '../entries/read.ts';
 import { isHeader } from '../logs/header.ts';
 import type { LogRecord } from './session-store.ts';
 
@@ -19,9 +20,10 @@ export function lineOf({ value, raw }: LogRecord, prepare: Prepare): Uint8Array 
   throw new SessionStoreError('invalid_argument', 'A record is an object on one line.');
 }
 
-/** Do stored bytes still say what a value means? Compared as JSON, so that it does not matter who wrote them. */
+/** Do stored bytes say what a value means? Compared as JSON, so that it does not matter who wrote them. */
 export function isStoredAs(value: FileEntry, raw: Uint8Array, prepare: Prepare): boolean {
-  return JSON.stringify(prepare(value)) === JSON.stringify(JSON.parse(decoder.decode(raw)));
+  const stored = parsedJson(decoder.decode(raw));
+  return stored !== undefined && JSON.stringify(prepare(value)) === JSON.stringify(stored);
 }
 
 /** The text of a record whose bytes are ours to make; null for any other, and for what is no object. */

@@ -40,6 +40,11 @@ export class StoredSpans {
     return Math.abs(this.#lengths[record]!) - 1;
   }
 
+  /** The bytes are no longer what the record means. */
+  outdate(record: number): void {
+    this.#lengths[record] = -Math.abs(this.#lengths[record]!);
+  }
+
   isFaithful(record: number): boolean {
     return this.#lengths[record]! > 0;
   }
