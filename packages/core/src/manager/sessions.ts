@@ -1,6 +1,6 @@
 import * as path from 'node:path';
 
-import type { SessionEntry, SessionHeader } from '../entries/entry.ts';
+import type { FileEntry, SessionEntry, SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
 import type { SessionHandle } from '../store/session-store.ts';
 import { EntryTree } from './entry-tree.ts';
@@ -136,12 +136,25 @@ export function forkFile(ground: Ground, sourcePath: string, cwd: string, option
   }
 }
 
+/** Records that are read at a time: those of a large session would take much room beside its entries. */
+const READ_RECORDS = 16 * 1024;
+
 function contentOf(handle: SessionHandle): { header: SessionHeader; entries: SessionEntry[] } {
-  const records = handle.readSync();
-  const header = records[0]!.value as SessionHeader;
-  const entries = new Array<SessionEntry>(records.length - 1);
-  for (let i = 1; i < records.length; i++) entries[i - 1] = records[i]!.value as SessionEntry;
-  return { header, entries };
+  // Whoever only reads reads everything each time.
+  const limit = handle.mode === 'write' ? READ_RECORDS : Number.POSITIVE_INFINITY;
+  for (;;) {
+    const values: FileEntry[] = [];
+    const take = (): number => {
+      const records = handle.readSync(values.length, limit);
+      for (const { value } of records) values.push(value);
+      return records.length;
+    };
+    let taken = take();
+    const { revision } = handle;
+    while (taken === limit) taken = take();
+    // Where somebody has replaced the session in between, these are parts of two.
+    if (handle.revision === revision) return { header: values.shift() as SessionHeader, entries: values as SessionEntry[] };
+  }
 }
 
 /** A session around a handle that was read already, or that has nothing to be read. */

@@ -235,8 +235,7 @@ export class FileHandle implements SessionHandle {
   *#read(offset = 0, limit = Number.POSITIVE_INFINITY): Steps<LogRecord[]> {
     this.#checkOpen();
     if (this.#file === null) return [{ value: this.#header }].slice(offset, offset + limit);
-    const records = yield* this.#file.read();
-    return offset === 0 && limit >= records.length ? records : records.slice(offset, offset + limit);
+    return yield* this.#file.read(offset, limit);
   }
 
   *#replace(records: readonly LogRecord[], guard: Guard): Steps<void> {

@@ -46,15 +46,22 @@ export function reload(state: FileState, source: RawSource): void {
   }
   state.trusted = false;
   state.adopt(loaded.log, loaded.entries);
-  const records = recordsOf(loaded.log.header, loaded.entries, source).slice(1);
+  const records = recordsOf(loaded.log.header, loaded.entries, source, 1);
   tell(state, 'replaced', records, 'Another program has rewritten the session file.');
 }
 
-/** Records around a header and entries. */
-export function recordsOf(header: SessionHeader, entries: readonly FileEntry[], source: RawSource): LogRecord[] {
-  const records = new Array<LogRecord>(entries.length + 1);
-  records[0] = new StoredRecord(header, source);
-  for (const [at, value] of entries.entries()) records[at + 1] = new StoredRecord(value, source);
+/** Records around a header, which is number 0, and entries; by default all of them. */
+export function recordsOf(
+  header: SessionHeader,
+  entries: readonly FileEntry[],
+  source: RawSource,
+  offset = 0,
+  limit = Number.POSITIVE_INFINITY,
+): LogRecord[] {
+  const end = Math.min(offset + limit, entries.length + 1);
+  const records: LogRecord[] = [];
+  for (let number = offset; number < end; number++)
+    records.push(new StoredRecord(number === 0 ? header : entries[number - 1]!, source));
   return records;
 }
 

@@ -64,9 +64,9 @@ export class StoredFile implements RawSource {
     this.#state.onForeign = told;
   }
 
-  /** All records, the header first. Values that were read or written before are the same objects again. */
-  *read(): Steps<LogRecord[]> {
-    return yield* this.#guarded(this.#read());
+  /** Records, of which the first is the header. Values that were read or written before are the same objects again. */
+  *read(offset: number, limit: number): Steps<LogRecord[]> {
+    return yield* this.#guarded(this.#read(offset, limit));
   }
 
   append(records: readonly LogRecord[]): void {
@@ -117,12 +117,12 @@ export class StoredFile implements RawSource {
     }
   }
 
-  *#read(): Steps<LogRecord[]> {
+  *#read(offset: number, limit: number): Steps<LogRecord[]> {
     const state = this.#state;
     look(state, this, true);
     for (let reading = 1; ; reading++) {
       const known = state.lost ? null : state.entries();
-      if (known !== null) return recordsOf(state.header, known, this);
+      if (known !== null) return recordsOf(state.header, known, this, offset, limit);
       const { changes } = state;
       const steps = loadLog(state.ground.disk, state.path, state.ground.forms);
       const { log, entries } = reading < READINGS ? yield* steps : runSync(steps);
@@ -134,7 +134,7 @@ export class StoredFile implements RawSource {
       }
       state.keepKnown(entries);
       state.adopt(log, entries);
-      return recordsOf(log.header, entries, this);
+      return recordsOf(log.header, entries, this, offset, limit);
     }
   }
 
