@@ -78,6 +78,12 @@ export class EntryTree {
     this.replaceAll([...this.#entries.slice(0, index), ...added, ...this.#entries.slice(index)]);
   }
 
+  /** Undoes `add`, while it is the last entry. */
+  takeBack(entry: SessionEntry): void {
+    this.replaceAll(this.#entries.filter((other) => other !== entry));
+    this.#leafId = entry.parentId;
+  }
+
   /** Other entries in place of all. The leaf stays where it is still there, else it is the last entry. */
   replaceAll(entries: SessionEntry[]): void {
     this.#entries = entries;

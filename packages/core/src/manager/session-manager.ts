@@ -15,6 +15,7 @@ import * as make from './new-entries.ts';
 import type { CompactionOptions, NewEntry, SessionInit } from './new-entries.ts';
 import type { ForkOptions, NewSessionOptions, SessionManagerOptions } from './options.ts';
 import { continueSession, forkFile, openOther, openSession, startSession, type OpenSession } from './sessions.ts';
+import { addStorable } from './storable.ts';
 import { treeNodes, type SessionTreeNode } from './tree-nodes.ts';
 
 /**
@@ -274,8 +275,7 @@ export class SessionManager {
     for (const closer of this.#interrupted.closersBefore(fresh, tree, this.#ground.now))
       tree.add(this.#ground.entry(closer, tree));
     const entry = this.#ground.entry(fresh, tree);
-    tree.add(entry);
-    writer.save();
+    addStorable(entry, tree, writer);
     return entry.id;
   }
 

@@ -43,6 +43,8 @@ export class SessionWriter {
   /** Rewrites that were asked for, and which of them is on its way: what one writes was collected when it began. */
   #asked = 0;
   #underway = 0;
+  /** Something was stored through the handle. */
+  #wrote = false;
   #failure: SessionStoreError | null = null;
   #closed = false;
   #queue: Promise<void> = Promise.resolve();
@@ -89,7 +91,8 @@ export class SessionWriter {
     try {
       this.#write();
     } catch (error) {
-      throw this.#latch(error);
+      // What cannot be made a line is no fault of the store, and trying again helps nobody.
+      throw isUnwritable(error) ? error : this.#latch(error);
     }
     this.#failure = null;
   }
@@ -144,7 +147,7 @@ export class SessionWriter {
   flush(): Promise<void> {
     return this.#next(async () => {
       this.checkOpen();
-      this.#catchUp();
+      this.#lookAndCatchUp();
       if (this.#handle.stored) await this.#guarded(() => this.#handle.flush());
     });
   }
@@ -155,7 +158,7 @@ export class SessionWriter {
     try {
       // A rewrite that is on its way comes too late for whoever calls this.
       if (this.#rewriting && this.#diverged) this.#write(true);
-      else this.#catchUp();
+      else this.#lookAndCatchUp();
       if (this.#handle.stored) this.#handle.flushSync();
     } catch (error) {
       throw this.#latch(error);
@@ -168,7 +171,7 @@ export class SessionWriter {
       if (this.#closed) return;
       const errors: unknown[] = [];
       try {
-        this.#catchUp();
+        this.#lookAndCatchUp();
       } catch (error) {
         errors.push(error);
       }
@@ -189,11 +192,23 @@ export class SessionWriter {
   }
 
   get #due(): boolean {
-    return this.#forced || this.#tree.answered;
+    return this.#forced || this.#handle.stored || this.#tree.answered;
   }
 
   #catchUp(): void {
-    if (this.#saved < this.#tree.entries.length || this.#diverged || this.#failure !== null) this.save();
+    // What others did to a session that we have only read is left as it is.
+    const isHarmed = this.#wrote && this.#handle.rewriteRequired;
+    if (this.#saved < this.#tree.entries.length || this.#diverged || this.#failure !== null || isHarmed) this.save();
+  }
+
+  /** What was appended a moment ago may have gone to a file that somebody had just removed or replaced. */
+  #lookAndCatchUp(): void {
+    try {
+      if (this.#wrote) this.#handle.checkSync();
+    } catch (error) {
+      throw this.#latch(error);
+    }
+    this.#catchUp();
   }
 
   #next(work: () => Promise<void>): Promise<void> {
@@ -248,6 +263,7 @@ export class SessionWriter {
     if (this.#saved === entries.length) return;
     const missing = this.#saved === entries.length - 1 ? [entries.at(-1)!] : entries.slice(this.#saved);
     this.#handle.appendSync(missing.map((value) => ({ value })));
+    this.#wrote = true;
     // Meanwhile entries of others may have been put before these.
     this.#saved = this.#tree.entries.length;
   }
@@ -294,6 +310,7 @@ export class SessionWriter {
 
   /** All of the tree is stored, under this header. */
   #settled(): void {
+    this.#wrote = true;
     this.#diverged = false;
     this.#headerWaits = false;
     this.#failure = null;
@@ -356,6 +373,11 @@ export class SessionWriter {
     }
     return known;
   }
+}
+
+/** Neither the store nor the disk said it. */
+function isUnwritable(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError;
 }
 
 function isConflict(error: unknown): boolean {
