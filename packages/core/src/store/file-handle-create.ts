@@ -13,14 +13,22 @@ import { headerLine } from './stored-lines.ts';
 import { isSame, seenOf, statOf } from './stored-rewrite.ts';
 import type { FileGround } from './stored-state.ts';
 
+/** Enough of a file to know it again. */
+interface Content {
+  size: number;
+  tail: Uint8Array;
+}
+
 /** The first write of a session. */
 export class NewFile {
   readonly #ground: FileGround;
   readonly #path: string;
   /** What lies at the path without being a session is kept beside it. */
   readonly #displace: boolean;
-  /** What an attempt may have put in place before the disk refused the rest. */
-  #attempt: { size: number; tail: Uint8Array } | null = null;
+  /** What the last attempt may have put in place before the disk refused the rest. */
+  #attempt: Content | null = null;
+  /** What an attempt has surely put in place. */
+  #placed: Content | null = null;
 
   constructor(ground: FileGround, path: string, displace: boolean) {
     this.#ground = ground;
@@ -40,7 +48,7 @@ export class NewFile {
       body.line(headerLine(header));
       runSync(body.records(entries, 0, null, forms.prepare));
       body.flush();
-      this.#attempt = body;
+      this.#attempt = { size: body.size, tail: body.tail };
       if (there === null) this.#commitNew(temp, header);
       else {
         if (there.size > 0 && !isOwn) keepFile(disk, this.#path, 'damaged', { durable });
@@ -56,6 +64,8 @@ export class NewFile {
         entries.map(({ value }) => value),
       );
     } finally {
+      // A later attempt may fail before it has changed anything.
+      if (temp.committed) this.#placed = this.#attempt;
       temp.abort();
     }
   }
@@ -65,7 +75,8 @@ export class NewFile {
     const { disk } = this.#ground;
     if (this.#attempt === null || statOf(disk, this.#path) === null) return false;
     const { size, tail } = seePath(disk, this.#path);
-    return size === this.#attempt.size && sameBytes(tail, this.#attempt.tail);
+    const isIt = (content: Content | null): boolean => content?.size === size && sameBytes(tail, content.tail);
+    return isIt(this.#attempt) || isIt(this.#placed);
   }
 
   #mayDisplace(): boolean {
