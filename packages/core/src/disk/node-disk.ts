@@ -16,7 +16,8 @@ import {
 const { O_APPEND, O_RDONLY, O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 
 const FLAGS: Record<OpenMode, string | number> = {
-  read: 'r',
+  // See NO_FOLLOW.
+  read: O_RDONLY | (O_NONBLOCK ?? 0),
   append: 'a',
   'append-existing': O_WRONLY | O_APPEND,
   create: 'wx',
@@ -121,7 +122,9 @@ function onlyFile(file: NodeFile, path: string): NodeFile {
 /** The real file system. */
 export class NodeDisk implements Disk {
   openSync(path: string, mode: OpenMode, permissions = 0o666): DiskFile {
-    return new NodeFile(fs.openSync(path, FLAGS[mode], permissions));
+    const file = new NodeFile(fs.openSync(path, FLAGS[mode], permissions));
+    // Of a pipe there is no end.
+    return mode === 'read' && file.statSync().kind === 'other' ? onlyFile(file, path) : file;
   }
 
   async openNoFollow(path: string): Promise<DiskFile> {
