@@ -29,6 +29,11 @@ export const PROBLEM_CODES = [
   'unsupported_format', // a session in a format that this version cannot read
   'not_a_session', // a file without a header and without any entry
   'changed_while_reading', // the file was rewritten under our hands
+  'misplaced_session', // a session lies in a directory that its header does not name
+  'flat_session', // a session lies directly in a project directory
+  'session_repeated', // another session of the root has the same id
+  'two_encodings', // a session directory holds the same session twice, raw and compressed
+  'version_mismatch', // the name of a log has another version than its header
 ] as const;
 
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
@@ -74,6 +79,11 @@ const SEVERITY: Record<ProblemCode, Severity> = {
   unsupported_format: 'warning',
   not_a_session: 'warning',
   changed_while_reading: 'warning',
+  misplaced_session: 'warning',
+  flat_session: 'warning',
+  session_repeated: 'warning',
+  two_encodings: 'warning',
+  version_mismatch: 'warning',
 };
 
 /** A problem with the severity that its code always has. */

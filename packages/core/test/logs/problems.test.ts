@@ -60,7 +60,17 @@ async function scanned(): Promise<Problem[]> {
 }
 
 /** Said by others: of the row in a list, of blobs that are looked up, of a file that changes while it is read. */
-const ELSEWHERE: ProblemCode[] = ['not_a_session', 'blob_missing', 'blob_corrupt', 'changed_while_reading'];
+const ELSEWHERE: ProblemCode[] = [
+  'not_a_session',
+  'blob_missing',
+  'blob_corrupt',
+  'changed_while_reading',
+  'misplaced_session',
+  'flat_session',
+  'session_repeated',
+  'two_encodings',
+  'version_mismatch',
+];
 
 describe('problems', () => {
   it.each(Object.entries(BY_DECODING))('%s is found in its smallest file, alone and at its place', (code, source) => {
