@@ -39,8 +39,8 @@ export class OwnerLock {
   readonly #disk: Disk;
   readonly #processes: Processes;
   readonly #now: () => number;
-  readonly #file: string;
-  readonly #lock: string;
+  #file: string;
+  #lock: string;
   readonly #token = randomUUID();
   #held = false;
 
@@ -90,6 +90,16 @@ export class OwnerLock {
       if (diskCode(error) === null) throw error;
     }
     left.add(this.#token);
+  }
+
+  /** The session file was given another folder, and its lock with it: the ownership goes on there. */
+  follow(file: string): void {
+    const claims = ours.get(this.#disk);
+    const isClaimed = claims?.get(this.#file) === this;
+    if (isClaimed) claims?.delete(this.#file);
+    this.#file = realTarget(this.#disk, file);
+    this.#lock = lockPath(this.#file);
+    if (isClaimed) claims?.set(this.#file, this);
   }
 
   /** The lock is ours: an earlier attempt made it, and then the disk refused something. */

@@ -9,11 +9,21 @@ import { isAbsent } from '../storage/names.ts';
 import type { FileHandle } from './file-handle.ts';
 import { statOf } from './stored-rewrite.ts';
 
+/** Renames of what belongs to a session, which can be taken back. */
+export interface SessionMoves {
+  /** The lock of the session is moved with it. */
+  readonly withLock: boolean;
+  /** Moves a session file and what belongs to it; where that throws, nothing has happened. @throws `session_exists` */
+  session(from: string, to: string): void;
+  /** Takes back what was done. */
+  undo(): void;
+}
+
 /**
- * Moves the file of an open session, and what belongs to it, and gives it another working directory. When something
- * fails all is as it was. @throws `session_exists` for a name that is taken, `storage_io`
+ * Moves an open session, and gives it another working directory. When something fails all is as it was.
+ * @throws `session_exists` for a name that is taken, `storage_io`
  */
-export async function moveSession(disk: Disk, handle: FileHandle, cwd: string, to: string): Promise<void> {
+export async function moveSession(handle: FileHandle, cwd: string, to: string, moves: SessionMoves): Promise<void> {
   const from = handle.path;
   const header = movedHeader(handle.header, cwd, from, to);
   if (!handle.stored) {
@@ -25,12 +35,12 @@ export async function moveSession(disk: Disk, handle: FileHandle, cwd: string, t
     await writeHeader(handle, header);
     return;
   }
-  const moves = new Moves(disk);
-  handle.relocate(to, () => moves.session(from, to));
+  const { withLock } = moves;
+  handle.relocate(to, () => moves.session(from, to), withLock);
   try {
     await writeHeader(handle, header);
   } catch (error) {
-    handle.relocate(from, () => moves.undo());
+    handle.relocate(from, () => moves.undo(), withLock);
     throw error;
   }
 }
@@ -49,8 +59,9 @@ async function writeHeader(handle: FileHandle, header: SessionHeader): Promise<v
   await handle.replace([{ value: header }, ...records.slice(1)], { revision: handle.revision });
 }
 
-/** Renames that can be taken back. */
-class Moves {
+/** Moves a file, the folder of its artifacts, and the copies that were kept of it. */
+export class FileMoves implements SessionMoves {
+  readonly withLock = false;
   readonly #disk: Disk;
   readonly #done: { from: string; to: string }[] = [];
 
@@ -73,7 +84,6 @@ class Moves {
     }
   }
 
-  /** Takes back what was done, the last first. */
   undo(): void {
     for (let move = this.#done.pop(); move !== undefined; move = this.#done.pop()) {
       this.#disk.mkdirSync(path.dirname(move.from));

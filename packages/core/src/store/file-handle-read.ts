@@ -2,7 +2,6 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import type { FileEntry, SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
 import type { Problem } from '../problems.ts';
-import { artifactsFolder } from '../storage/delete-session.ts';
 import { recordsOf } from './foreign-look.ts';
 import { RecordNumbers } from './known-values.ts';
 import type { AccessMode, LogRecord, SessionHandle } from './session-store.ts';
@@ -49,7 +48,7 @@ export class FileReadHandle implements SessionHandle {
   }
 
   get artifactsDir(): string | null {
-    return artifactsFolder(this.path);
+    return this.#state.ground.artifactsOf(this.path);
   }
 
   read(offset?: number, limit?: number): Promise<LogRecord[]> {

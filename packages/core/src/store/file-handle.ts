@@ -3,7 +3,6 @@ import { diskCode } from '../disk/disk.ts';
 import type { FileEntry, SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
 import type { Problem } from '../problems.ts';
-import { artifactsFolder } from '../storage/delete-session.ts';
 import type { OwnerLock } from '../storage/owner-lock.ts';
 import { NewFile } from './file-handle-create.ts';
 import { PublishQueue } from './publish-queue.ts';
@@ -25,6 +24,8 @@ export interface HandleGround extends FileGround {
   lockOf(path: string): OwnerLock;
   /** Makes the folder of a session that is stored for the first time. */
   makeFolder(path: string, header: SessionHeader): void;
+  /** The session lies elsewhere, or will. */
+  relocated(path: string): void;
   /** The handle was closed. */
   released(handle: FileHandle): void;
 }
@@ -106,7 +107,7 @@ export class FileHandle implements SessionHandle {
   }
 
   get artifactsDir(): string | null {
-    return artifactsFolder(this.#path);
+    return this.#ground.artifactsOf(this.#path);
   }
 
   get onForeign(): ((change: ForeignChange) => void) | null {
@@ -208,28 +209,33 @@ export class FileHandle implements SessionHandle {
 
   /**
    * The file gets another name, and the handle goes on with it there. A session that is not stored yet will lie there.
-   * @param rename gives it the name; where it throws, nothing has happened
+   * @param rename gives it the name; where it throws, nothing has happened  @param withLock it moves the lock, too
    */
-  relocate(path: string, rename: () => void): void {
+  relocate(path: string, rename: () => void, withLock = false): void {
     this.#checkOpen();
     if (this.#file === null) {
       this.#new = new NewFile(this.#ground, path, this.#displace);
-      this.#path = path;
-      return;
+    } else {
+      const lock = withLock ? this.#lock : this.#ground.lockOf(path);
+      this.#rename(rename, withLock ? null : lock);
+      if (withLock) lock?.follow(path);
+      else this.#lock?.release();
+      this.#lock = lock;
+      this.#file.relocate(path);
     }
-    let lock: OwnerLock | null = null;
+    this.#path = path;
+    this.#ground.relocated(path);
+  }
+
+  /** @param lock to be taken before */
+  #rename(rename: () => void, lock: OwnerLock | null): void {
     try {
-      lock = this.#ground.lockOf(path);
-      takeLock(lock);
+      if (lock !== null) takeLock(lock);
       rename();
     } catch (error) {
       lock?.release();
       throw writeError(error, this.#path);
     }
-    this.#file.relocate(path);
-    this.#lock?.release();
-    this.#lock = lock;
-    this.#path = path;
   }
 
   *#read(offset = 0, limit = Number.POSITIVE_INFINITY): Steps<LogRecord[]> {

@@ -18,6 +18,8 @@ export interface FileGround {
   readonly disk: Disk;
   readonly forms: EntryForms;
   readonly blobs: BlobStore;
+  /** The folder for what belongs to a session file; null where it has none. */
+  artifactsOf(path: string): string | null;
   /** Every write survives a power failure, too. */
   readonly durable: boolean;
   /** Epoch ms. */
