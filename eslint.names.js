@@ -44,7 +44,8 @@ const VOCABULARIES = [
     what: 'status of a session',
     plain: new Set(),
     byProperty: { status: new Set(['complete', 'interrupted', 'aborted', 'pending']) },
-    owners: /^(packages\/core\/src\/store\/|apps\/api\/src\/schemas\/|apps\/web\/)/,
+    // In generated logs of DeepSeek Harness a thing to do has a status of its own.
+    owners: /^(packages\/core\/src\/(store|corpus\/dsh)\/|apps\/api\/src\/schemas\/|apps\/web\/)/,
   },
 ];
 

@@ -49,11 +49,17 @@ export interface CorpusOptions {
   home?: string;
 }
 
+export type StoreEncoding = 'raw' | 'zstd';
+
 /** One file of a corpus; `path` is relative to the agent folder, with `/`. */
 export interface CorpusFile {
   path: string;
   /** Lines without LF; each is followed by one. Lazy: read it once, in order. */
   lines?: Iterable<string>;
+  /** A session as whole append batches of lines, instead of `lines`: the header alone, then what reached the disk together. */
+  batches?: Iterable<readonly string[]>;
+  /** How `batches` are stored. Default raw; `zstd` makes each of them a frame. */
+  encoding?: StoreEncoding;
   /** The content of a blob. */
   bytes?: Uint8Array;
 }

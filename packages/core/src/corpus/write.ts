@@ -10,7 +10,7 @@ export interface WriteProgress {
   bytes: number;
 }
 
-/** Lines are handed to the stream in pieces of about this many characters. */
+/** Lines are handed to the stream in pieces of about this many bytes. */
 const PIECE = 1 << 18;
 
 /**
@@ -34,7 +34,7 @@ export async function writeCorpus(
       progress.bytes += file.bytes.length;
     } else {
       let newest = '';
-      const pieces = inPieces(file.lines ?? [], (line) => (newest = line));
+      const pieces = inPieces(stored(file, (line) => (newest = line)));
       const count = (bytes: number): void => {
         progress.bytes += bytes;
         onProgress({ ...progress });
@@ -51,16 +51,33 @@ export async function writeCorpus(
   return progress;
 }
 
-function* inPieces(lines: Iterable<string>, last: (line: string) => void): Generator<Buffer, void, undefined> {
-  let piece = '';
-  for (const line of lines) {
-    piece += line + '\n';
-    last(line);
-    if (piece.length < PIECE) continue;
-    yield Buffer.from(piece);
-    piece = '';
+const compressFrame = (text: Uint8Array): Uint8Array => text;
+
+/** What is written for a session, in order: text, or a frame for each batch. */
+function* stored(file: CorpusFile, last: (line: string) => void): Generator<Uint8Array, void, undefined> {
+  for (const batch of file.batches ?? asBatches(file.lines ?? [])) {
+    last(batch.at(-1) ?? '');
+    const text = Buffer.from(batch.map((line) => `${line}\n`).join(''));
+    yield file.encoding === 'zstd' ? compressFrame(text) : text;
   }
-  if (piece !== '') yield Buffer.from(piece);
+}
+
+function* asBatches(lines: Iterable<string>): Generator<readonly string[], void, undefined> {
+  for (const line of lines) yield [line];
+}
+
+function* inPieces(parts: Iterable<Uint8Array>): Generator<Buffer, void, undefined> {
+  let piece: Uint8Array[] = [];
+  let length = 0;
+  for (const part of parts) {
+    piece.push(part);
+    length += part.length;
+    if (length < PIECE) continue;
+    yield Buffer.concat(piece);
+    piece = [];
+    length = 0;
+  }
+  if (length > 0) yield Buffer.concat(piece);
 }
 
 function* counted(pieces: Iterable<Buffer>, count: (bytes: number) => void): Generator<Buffer, void, undefined> {
@@ -71,8 +88,8 @@ function* counted(pieces: Iterable<Buffer>, count: (bytes: number) => void): Gen
 }
 
 async function stamp(target: string, line: string): Promise<void> {
-  const found = /"timestamp":"([^"]+)"/.exec(line);
+  const found = /"timestamp":"([^"]+)"|"time0?":(\d+)/.exec(line);
   if (found === null) return;
-  const time = new Date(found[1] as string);
+  const time = new Date(found[1] ?? Number(found[2]));
   await utimes(target, time, time);
 }

@@ -5,7 +5,9 @@ import { leaves, parse, type Parsed } from './records.ts';
 const NOW = Date.UTC(2026, 10, 30, 12);
 const files = demoFiles(NOW);
 const texts = new Map(
-  files.filter(({ path }) => path.endsWith('.jsonl')).map(({ path, bytes }) => [path, new TextDecoder().decode(bytes)]),
+  files
+    .filter(({ path }) => /^(musepi|pi)\/.*\.jsonl$/.test(path))
+    .map(({ path, bytes }) => [path, new TextDecoder().decode(bytes)]),
 );
 
 /** Lines that are not JSON, and the session that the others make. */
@@ -98,5 +100,33 @@ describe('the demo', () => {
       if (path.startsWith('pi/')) expect(text).not.toContain('blob:sha256:');
     }
     expect([...paths].some((path) => path.startsWith('musepi/blobs/'))).toBe(true);
+  });
+
+  it('has sessions in project directories and of DeepSeek Harness, one frame a batch where they are compressed', () => {
+    const frames: string[] = [];
+    const stored = demoFiles(NOW, (text) => {
+      frames.push(new TextDecoder().decode(text));
+      return text;
+    });
+    const others = stored.filter(({ path }) => /^(projects|dsh)\//.test(path));
+    expect(others.map(({ path }) => path.replace(/.*\//, '')).sort()).toEqual([
+      'session.jsonl',
+      'session.jsonl.zstd',
+      'session.jsonl.zstd',
+      'session.jsonl.zstd',
+      'session.jsonl.zstd',
+      'session.v2.jsonl.zstd',
+      'session.v4.jsonl.zstd',
+      'session.v4.jsonl.zstd',
+    ]);
+    for (const frame of frames) expect(frame.endsWith('\n')).toBe(true);
+    for (const { path, bytes, modified } of others) {
+      const [header = ''] = new TextDecoder().decode(bytes).split('\n');
+      if (path.endsWith('.zstd')) expect(frames).toContain(`${header}\n`);
+      expect(path.split('/').at(-2)).toBe((JSON.parse(header) as { id: string }).id);
+      expect(modified).toBeLessThanOrEqual(NOW);
+      const raw = files.find((file) => file.path === path.replace(/\.zstd$/, ''));
+      expect(Buffer.compare(bytes, raw?.bytes ?? Buffer.alloc(0))).toBe(0);
+    }
   });
 });

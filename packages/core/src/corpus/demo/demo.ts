@@ -1,10 +1,14 @@
-import type { CorpusFile, CorpusShape } from '../options.ts';
+import type { Batch } from '../dsh/options.ts';
+import type { CorpusFile } from '../options.ts';
 import { chinese, japanese, korean } from './asian.ts';
 import { checkout } from './checkout.ts';
 import { clocks } from './clocks.ts';
 import { aborted, backup, failed, interrupted } from './endings.ts';
+import { migration, overloaded, streamingExport } from './dsh-others.ts';
+import { productSearch } from './dsh-search.ts';
 import { importer } from './importer.ts';
 import { darkMode, timeZone } from './plan.ts';
+import { projectTales } from './projects.ts';
 import { rateLimiter } from './rate-limiter.ts';
 import { port } from './port.ts';
 import { materialised, reports } from './reports.ts';
@@ -14,11 +18,14 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The agent folders of the demo, as paths inside it. */
-export const DEMO_ROOTS: readonly { path: string; shapes: CorpusShape }[] = [
+/** The roots of the demo, as paths inside it. */
+export const DEMO_ROOTS = [
   { path: 'musepi', shapes: 'musepi' },
   { path: 'pi', shapes: 'pi' },
-];
+] as const;
+
+/** Makes a frame of the text of an append batch. */
+export type FrameMaker = (text: Uint8Array) => Uint8Array;
 
 export interface DemoFile {
   /** Relative to the demo's folder, with `/`. */
@@ -31,8 +38,9 @@ export interface DemoFile {
 /**
  * The sessions shown where nobody has any yet: told by hand, the same at every call, ending before `now` (epoch ms).
  * One file is damaged on purpose. Blobs included.
+ * `compress` makes the frames of the sessions that are stored compressed; without it they are stored as text.
  */
-export function demoFiles(now: number): DemoFile[] {
+export function demoFiles(now: number, compress?: FrameMaker): DemoFile[] {
   const original = reports(now - 6 * DAY);
   const tales: Tale[] = [
     interrupted(now - 25 * MINUTE),
@@ -57,6 +65,14 @@ export function demoFiles(now: number): DemoFile[] {
     out.push({ path: tale.path, bytes: encode(tale.text()), modified: tale.modified });
     for (const [hash, bytes] of tale.blobs) blobs.set(hash, bytes);
   }
+  for (const tale of projectTales(now - 9 * HOUR)) out.push(inBatches(tale.path, tale.batches() ?? [], tale.modified, compress));
+  const harness = [
+    migration(now - 50 * MINUTE),
+    streamingExport(now - 5 * HOUR),
+    ...productSearch(now - DAY - 8 * HOUR),
+    overloaded(now - 7 * DAY),
+  ];
+  for (const tale of harness) out.push(inBatches(`dsh/sessions/${tale.path}`, tale.batches(), tale.modified, compress));
   const broken = backup(now - 10 * DAY);
   out.push({ path: broken.path, bytes: damaged(broken.text()), modified: broken.modified });
   for (const [hash, bytes] of blobs) out.push({ path: `musepi/blobs/${hash}`, bytes, modified: now - DAY });
@@ -64,8 +80,8 @@ export function demoFiles(now: number): DemoFile[] {
 }
 
 /** `demoFiles` as the corpus writers take them. */
-export function demoCorpus(now: number): CorpusFile[] {
-  return demoFiles(now).map(({ path, bytes }) => ({ path, bytes }));
+export function demoCorpus(now: number, compress?: FrameMaker): CorpusFile[] {
+  return demoFiles(now, compress).map(({ path, bytes }) => ({ path, bytes }));
 }
 
 /** A line that another process began and never ended stands in the middle, and the last line is cut: no entry before it is lost. */
@@ -74,6 +90,23 @@ function damaged(lines: readonly string[]): Uint8Array {
   const last = lines.length - 1;
   const torn = (lines[last] as string).slice(0, 190);
   return new TextEncoder().encode([...lines.slice(0, 8), half, ...lines.slice(8, last), torn].join('\n'));
+}
+
+function inBatches(path: string, batches: readonly Batch[], modified: number, compress: FrameMaker | undefined): DemoFile {
+  const parts = batches.map(encode);
+  if (!path.endsWith('.zstd')) return { path, bytes: joined(parts), modified };
+  if (compress === undefined) return { path: path.slice(0, -'.zstd'.length), bytes: joined(parts), modified };
+  return { path, bytes: joined(parts.map(compress)), modified };
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }
 
 function encode(lines: readonly string[]): Uint8Array {

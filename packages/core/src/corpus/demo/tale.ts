@@ -1,7 +1,10 @@
 import { noise64 } from '../base/base64.ts';
 import { bucketName, sessionFileName } from '../base/paths.ts';
 import { Random, uuidV7 } from '../base/random.ts';
-import { DEFAULT_HOME, type CorpusShape } from '../options.ts';
+import { logFileName } from '../../shapes/projects.ts';
+import type { Batch } from '../dsh/options.ts';
+import { DEFAULT_HOME, type CorpusShape, type StoreEncoding } from '../options.ts';
+import { inBatches, projectFolder } from '../projects.ts';
 import { DIALECTS, titleSlot, type Dialect } from '../session/dialect.ts';
 import { EntryLog } from '../session/entry-log.ts';
 import { imageBlock } from '../session/images.ts';
@@ -32,6 +35,8 @@ export interface TaleOptions {
   parentSession?: string;
   /** The session that this one is a fork of: what is told before `leaveOriginal` gets its ids and times. */
   copyOf?: Tale;
+  /** Lies in a root of project directories, stored so, not in an agent folder. */
+  projects?: StoreEncoding;
   /** Where a sub-session lies: the path of its parent's file and its number. */
   inside?: { parent: string; n: number };
 }
@@ -54,15 +59,17 @@ export class Tale {
     const { shapes, project, title, time, parentSession, inside } = options;
     const first = options.copyOf?.options ?? options;
     this.options = options;
-    this.id = uuidV7(new Random(hash(title), 41), time);
-    this.random = new Random(hash(first.title), 40);
+    this.id = uuidV7(new Random(textHash(title), 41), time);
+    this.random = new Random(textHash(first.title), 40);
     this.log = new EntryLog(this.random.uint(), first.time);
     this.dialect = DIALECTS[shapes];
     this.model = options.model ?? MODELS[0];
     const cwd = `${DEFAULT_HOME}/${project}`;
+    const inProject = `projects/${projectFolder(this.id, cwd)}`;
     const file = `${shapes}/sessions/${bucketName(shapes, cwd, DEFAULT_HOME)}/${sessionFileName(time, this.id)}`;
-    this.path = inside === undefined ? file : `${inside.parent.replace(/\.jsonl$/, '')}/${inside.n}.jsonl`;
-    if (shapes === 'musepi') this.log.preamble(titleSlot(title, 'auto', time));
+    if (options.projects !== undefined) this.path = `${inProject}/${logFileName(options.projects)}`;
+    else this.path = inside === undefined ? file : `${inside.parent.replace(/\.jsonl$/, '')}/${inside.n}.jsonl`;
+    if (shapes === 'musepi' && options.projects === undefined) this.log.preamble(titleSlot(title, 'auto', time));
     this.log.preamble(this.dialect.header({ id: this.id, time, cwd, title, parentSession }));
     if (inside !== undefined) return;
     this.log.wait(300);
@@ -188,6 +195,11 @@ export class Tale {
     return this.lines;
   }
 
+  /** Append batches, where the session lies in a root of project directories: the header, then a few lines at a time. */
+  batches(): Batch[] | undefined {
+    return this.options.projects === undefined ? undefined : [...inBatches(this.text(), 1)];
+  }
+
   /** Entries so far. */
   get count(): number {
     return this.log.count;
@@ -245,7 +257,8 @@ export class Tale {
   }
 }
 
-function hash(text: string): number {
+/** A number that stands for a text. */
+export function textHash(text: string): number {
   let out = 7;
   for (let i = 0; i < text.length; i++) out = (Math.imul(out, 31) + text.charCodeAt(i)) | 0;
   return out >>> 0;

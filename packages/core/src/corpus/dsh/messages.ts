@@ -1,0 +1,45 @@
+/** Messages in the spelling of each form. */
+import { hex32 } from '../base/random.ts';
+import type { DshForm } from './options.ts';
+
+/** What a person typed, what was put in for the model, or a note of a helper. */
+export type Speaker = 'user' | 'runtime-context' | 'compact-checkpoint' | 'subagent-report';
+
+const PLUGINS: Record<string, object> = {
+  'runtime-context': { plugin: '@deepseek-ai/dsh-system-prompt', form: 'snapshot' },
+  'compact-checkpoint': { plugin: 'compact' },
+};
+
+/** Data of a `user/message`; `extra` goes into its source. */
+export function userMessage(form: DshForm, id: string, by: Speaker, texts: readonly string[], extra: object = {}): object {
+  const plugin = form === 4 ? undefined : PLUGINS[by];
+  const source = plugin === undefined ? { kind: by, ...extra } : { kind: 'plugin', ...plugin, ...extra };
+  return { content: texts.map((text) => ({ type: 'text', text })), source, role: 'user', id };
+}
+
+export interface ToolOutcome {
+  callId: string;
+  content: readonly object[];
+  isError: boolean;
+  error?: { name: string; code: string };
+  meta?: object;
+}
+
+/** Data of a `tool/result`: until form 3 a user message with one block, then a message of role `tool`. */
+export function toolResult(form: DshForm, at: { turn: number; step: number }, id: string, outcome: ToolOutcome): object {
+  const { callId, content, isError, error, meta } = outcome;
+  const source = { kind: 'tool', callId };
+  const block = { type: 'tool-result', toolCallId: callId, content, isError };
+  const message =
+    form === 4
+      ? { source, toolCallId: callId, content, ...(isError ? { isError } : {}), role: 'tool', id }
+      : { source, content: [block], role: 'user', id };
+  return { ...at, message, ...(error === undefined ? {} : { error }), ...(meta === undefined ? {} : { meta }) };
+}
+
+/** An id that looks like the harness's: a random UUID. `next` gives 32 random bits. */
+export function uuidV4(next: () => number): string {
+  const hex = [next(), next(), next(), next()].map((n) => hex32(n >>> 0)).join('');
+  const variant = '89ab'[Number.parseInt(hex[16] as string, 16) & 3] as string;
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
