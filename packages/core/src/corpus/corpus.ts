@@ -1,5 +1,6 @@
 import { bucketName, sessionFileName } from './base/paths.ts';
 import { Random } from './base/random.ts';
+import { sessionSizes } from './base/sizes.ts';
 import {
   DEFAULT_HOME,
   DEFAULT_TIME,
@@ -33,7 +34,7 @@ export function* generateCorpus(options: CorpusOptions): Generator<CorpusFile, v
   if (!(options.sessions >= 1)) throw new RangeError(`a corpus has at least one session, got ${options.sessions}`);
   const random = new Random(options.seed, 10);
   const projects = makeProjects(random, Math.max(3, Math.ceil(Math.sqrt(options.sessions))));
-  const sizes = sessionSizes(random, options);
+  const sizes = sessionSizes(random, options.sessions, options.bytes ?? options.sessions * USUAL_SESSION);
   const known: Record<CorpusShape, Planned[]> = { musepi: [], pi: [] };
   const blobs = new Set<string>();
   for (const [i, bytes] of sizes.entries()) {
@@ -119,12 +120,4 @@ function makeProjects(random: Random, count: number): string[] {
   const out = ['api', 'web', 'data-tools'];
   while (out.length < count) out.push(`${zipfWord(random)}-${zipfWord(random)}`);
   return out;
-}
-
-/** Log-normal sizes that add up to the asked bytes; none below 4 KB unless the average is. */
-function sessionSizes(random: Random, { sessions, bytes = sessions * USUAL_SESSION }: CorpusOptions): number[] {
-  const raw = Array.from({ length: sessions }, () => random.logNormal(1, 1.1));
-  const sum = raw.reduce((a, b) => a + b, 0);
-  const least = Math.min(4000, bytes / sessions);
-  return raw.map((size) => Math.round(Math.max(least, (size / sum) * bytes)));
 }

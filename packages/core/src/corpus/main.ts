@@ -1,13 +1,18 @@
 import { parseArgs } from 'node:util';
 import { bucketName, sessionFileName } from './base/paths.ts';
 import { generateCorpus } from './corpus.ts';
-import { DEFAULT_HOME, type CorpusFile, type CorpusShape, type SessionOptions } from './options.ts';
+import type { DshForm } from './dsh/options.ts';
+import { generateDshStore } from './dsh/store.ts';
+import { DEFAULT_HOME, type CorpusFile, type CorpusShape, type SessionOptions, type StoreEncoding } from './options.ts';
+import { generateProjects } from './projects.ts';
 import { generateSession, sessionIdentity } from './session/session.ts';
 import { writeCorpus, type WriteProgress } from './write.ts';
 
-const USAGE = `Usage: corpus --out DIR [--seed N] [--shapes musepi|pi|both]
+const USAGE = `Usage: corpus --out DIR [--seed N] [--shapes musepi|pi|both|projects|dsh]
          [--sessions N] [--bytes SIZE]                          a store of many sessions (default 100)
          --entries N [--bytes SIZE] [--branches B] [--chain]    a store of one session
+         --shapes projects|dsh [--encoding zstd|raw|mixed]      project directories, or logs of DeepSeek Harness
+         --form 0|2|4                                           with dsh: only that format
 SIZE takes K, M or G (powers of 1024). DIR must be empty or missing.
 `;
 
@@ -22,6 +27,27 @@ function parseCount(text: string): number {
   const n = Number(text);
   if (!Number.isSafeInteger(n) || n < 1) throw new Error(`not a positive whole number: ${text}`);
   return n;
+}
+
+function parseEncoding(text: string): StoreEncoding | 'mixed' {
+  if (text === 'zstd' || text === 'raw' || text === 'mixed') return text;
+  throw new Error(`unknown encoding: ${text}`);
+}
+
+function parseForm(text: string): DshForm {
+  const form = Number(text);
+  if (form === 0 || form === 2 || form === 4) return form;
+  throw new Error(`unknown format: ${text}`);
+}
+
+function otherStore(
+  shapes: 'projects' | 'dsh',
+  store: { seed: number; sessions: number; bytes?: number },
+  values: { encoding?: string | undefined; form?: string | undefined },
+): Iterable<CorpusFile> {
+  const encoding = parseEncoding(values.encoding ?? 'zstd');
+  if (shapes === 'projects') return generateProjects({ ...store, encoding });
+  return generateDshStore({ ...store, encoding, ...(values.form === undefined ? {} : { forms: [parseForm(values.form)] }) });
 }
 
 function* oneSession(options: SessionOptions): Generator<CorpusFile, void, undefined> {
@@ -44,6 +70,8 @@ function plan(argv: string[]): { out: string; files: Iterable<CorpusFile>; bytes
       bytes: { type: 'string' },
       entries: { type: 'string' },
       branches: { type: 'string' },
+      encoding: { type: 'string' },
+      form: { type: 'string' },
       chain: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -53,11 +81,18 @@ function plan(argv: string[]): { out: string; files: Iterable<CorpusFile>; bytes
   const seed = Number(values.seed);
   if (!Number.isSafeInteger(seed)) throw new Error(`not a whole number: ${values.seed}`);
   const shapes = values.shapes;
-  if (shapes !== 'musepi' && shapes !== 'pi' && shapes !== 'both') throw new Error(`unknown shapes: ${shapes}`);
   const bytes = values.bytes === undefined ? undefined : parseSize(values.bytes);
   const size = bytes === undefined ? {} : { bytes };
-  if (values.entries === undefined && values.branches === undefined && !values.chain) {
-    const sessions = parseCount(values.sessions ?? '100');
+  const isOne = values.entries !== undefined || values.branches !== undefined || values.chain;
+  const sessions = parseCount(values.sessions ?? '100');
+  if (shapes === 'projects' || shapes === 'dsh') {
+    if (isOne) throw new Error(`--entries, --branches and --chain do not go with --shapes ${shapes}`);
+    return { out: values.out, bytes, files: otherStore(shapes, { seed, sessions, ...size }, values) };
+  }
+  if (values.encoding !== undefined || values.form !== undefined)
+    throw new Error('--encoding and --form go with --shapes projects or dsh');
+  if (shapes !== 'musepi' && shapes !== 'pi' && shapes !== 'both') throw new Error(`unknown shapes: ${shapes}`);
+  if (!isOne) {
     return { out: values.out, bytes, files: generateCorpus({ seed, sessions, shapes, ...size }) };
   }
   if (values.sessions !== undefined) throw new Error('--sessions goes with --bytes only');

@@ -1,4 +1,5 @@
 import { Random } from './base/random.ts';
+import { sessionSizes } from './base/sizes.ts';
 import { sha256Hex } from './base/sha256.ts';
 import { DEFAULT_HOME, DEFAULT_TIME, type CorpusFile, type SessionOptions, type StoreEncoding } from './options.ts';
 import { generateSession, sessionIdentity } from './session/session.ts';
@@ -33,11 +34,11 @@ export function* generateProjects(options: ProjectsOptions): Generator<CorpusFil
   const { seed, sessions, bytes = sessions * USUAL_SESSION, time = DEFAULT_TIME, days = 200, home = DEFAULT_HOME } = options;
   if (!(sessions >= 1)) throw new RangeError(`a store has at least one session, got ${sessions}`);
   const random = new Random(seed, 31);
-  for (let i = 0; i < sessions; i++) {
+  for (const [i, size] of sessionSizes(random, sessions, bytes).entries()) {
     const session: SessionOptions = {
       seed: random.uint(),
       shapes: 'musepi',
-      bytes: Math.max(1, Math.round((bytes / sessions) * random.logNormal(0.75, 0.8))),
+      bytes: size,
       time: time + Math.floor((i / sessions) * days) * DAY + random.below(10 * 3_600_000),
       home,
       cwd: `${home}/work/${random.pick(['api', 'web', '文档'])}`,

@@ -33,7 +33,7 @@ export function* streamed(
     yield at({ type: 'block-start', index, blockType: block.type });
     for (const piece of pieces(random, textOf(block))) {
       // Deltas arrive in small bursts.
-      time += random.chance(0.4) ? random.range(24, 46) : random.below(2);
+      time += random.chance(0.6) ? random.range(24, 60) : random.below(2);
       yield at(delta(block, index, piece));
       left -= piece.length;
       if (left <= 0) return;

@@ -1,4 +1,5 @@
 import { Random } from '../base/random.ts';
+import { sessionSizes } from '../base/sizes.ts';
 import { DEFAULT_HOME, DEFAULT_TIME, type CorpusFile, type StoreEncoding } from '../options.ts';
 import { projectFolder } from '../projects.ts';
 import { subSessionTask } from '../text/prompts.ts';
@@ -41,13 +42,13 @@ export function* generateDshStore(options: DshStoreOptions): Generator<CorpusFil
   const random = new Random(seed, 30);
   const projects = ['api', 'web', 'data-tools', '文档', 'my site'];
   const known: DshSessionOptions[] = [];
-  for (let i = 0; i < sessions; i++) {
+  for (const [i, size] of sessionSizes(random, sessions, bytes).entries()) {
     const form = forms[i % forms.length] as DshForm;
     const start = time + Math.floor((i / sessions) * days) * DAY + random.below(10 * 3_600_000);
     const plain: DshSessionOptions = {
       seed: random.uint(),
       form,
-      bytes: Math.max(1, Math.round((bytes / sessions) * random.logNormal(0.75, 0.8))),
+      bytes: size,
       time: start,
       home,
       cwd: `${home}/work/${random.pick(projects)}`,
