@@ -8,8 +8,8 @@ import { DSH_MODELS } from './writer.ts';
 /** What stands between two turns: a compaction when the context is full, else now and then something small. */
 export function interlude(story: DshStory): void {
   const { random, writer } = story;
-  if (writer.tokens > writer.model.contextWindow * 0.8 || random.chance(0.03)) compact(story);
-  else if (random.chance(0.05)) prune(story);
+  if (writer.tokens > writer.model.contextWindow * 0.8 || random.chance(0.06)) compact(story);
+  else if (random.chance(0.08)) prune(story);
   else if (random.chance(0.15)) random.pick(SMALL)(story);
   writer.log.flush();
 }

@@ -49,6 +49,7 @@ export class DshStory {
 
   finished(): boolean {
     const { bytes, turns } = this.options;
+    if (this.children.length > 0) return false;
     const done = this.writer.turn - this.firstTurn;
     if (bytes === undefined) return done >= (turns ?? USUAL_TURNS);
     return this.writer.log.bytes >= bytes && done >= (turns ?? 1);

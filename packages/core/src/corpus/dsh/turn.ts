@@ -48,8 +48,9 @@ function open(story: DshStory, text: string): void {
   writer.log.event('session/title', { title, messageSeqs: [seq], source: { kind: 'fallback' } });
 }
 
-function stepCount({ random }: DshStory): number {
-  return Math.min(14, Math.floor(random.logNormal(2.2, 0.8)));
+/** At least one where a sub-agent waits to be started. */
+function stepCount({ random, children }: DshStory): number {
+  return Math.max(children.length > 0 ? 1 : 0, Math.min(14, Math.floor(random.logNormal(2.2, 0.8))));
 }
 
 /** Thinking, perhaps words, one to three calls, then their results. */
