@@ -9,7 +9,8 @@ export const SYMBOL = 3;
 
 export type CharClass = typeof SEPARATOR | typeof WORD | typeof SINGLE | typeof SYMBOL;
 
-const IS_SINGLE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc\u3005-\u3007]/u;
+const IS_SINGLE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc\u3005-\u3007]/u;
 const IS_WORD = /[\p{L}\p{N}\p{M}]/u;
 const IS_SYMBOL = /[\p{S}\p{Extended_Pictographic}]/u;
 /** Signs up to here are punctuation to people who write programs: `+`, `=`, `©`. */

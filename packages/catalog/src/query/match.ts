@@ -132,8 +132,14 @@ function endOfPieces(text: string, from: number, pieces: readonly string[]): num
 }
 
 function isBordered(text: string, start: number, end: number, borders: Borders): boolean {
+  if (isInside(text, start) || isInside(text, end)) return false;
   if (borders.start && start > 0 && isWord(text, start) && isWord(text, before(text, start))) return false;
   return !(borders.end && end < text.length && isWord(text, before(text, end)) && isWord(text, end));
+}
+
+/** Between the halves of a character. */
+function isInside(text: string, at: number): boolean {
+  return at > 0 && at < text.length && text.codePointAt(at - 1)! > 0xffff;
 }
 
 function isWord(text: string, at: number): boolean {

@@ -74,6 +74,7 @@ const CASES: [string, string, string | null][] = [
   ['İ', 'i̇ x', '[i̇] x'],
   ['👍🏽', 'ok 👍🏽 x', 'ok [👍🏽] x'],
   ['𝒳', 'a 𝒳 b', 'a [𝒳] b'],
+  ['𝒳\ud835', '𝒳𝒴', null],
   ['role:user one', 'one', '[one]'],
   ['', 'anything', 'anything'],
 ];

@@ -134,7 +134,7 @@ describe('what the index takes', () => {
   it.each([
     ['foo_bar.baz', 'foo bar baz'],
     ['重跑gen后', '重 跑 gen 后'],
-    ['a ⭐️ b', 'a \ue0002b50 b'],
+    ['a ⭐️ b', 'a \ue000002b50 b'],
     ['─── x │ ⠋', 'x'],
     ['C++ = 3²', 'c 3²'],
     ['', ''],
