@@ -44,7 +44,7 @@ const KNOWN: readonly (readonly [number, number])[] = [
   [0xac00, 0xd7a3],
 ];
 
-const UNKNOWN = /[^\u0000-\u037e\u0380-\u0527\u1e00-\u1fff\u3005-\u30ff\u3400-\u4db5\u4e00-\u9fcc\uac00-\ud7a3]/;
+const UNKNOWN = /[^ -\u037e\u0380-\u0527\u1e00-\u1fff\u3005-\u30ff\u3400-\u4db5\u4e00-\u9fcc\uac00-\ud7a3]/;
 
 /** A token as the index has it. */
 export function indexTerm(folded: string, { start, end, kind }: Token): string {
