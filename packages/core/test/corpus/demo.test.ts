@@ -108,7 +108,7 @@ describe('the demo', () => {
       frames.push(new TextDecoder().decode(text));
       return text;
     });
-    const others = stored.filter(({ path }) => /^(projects|dsh)\//.test(path));
+    const others = stored.filter(({ path }) => /^(projects|dsh\/sessions)\//.test(path));
     expect(others.map(({ path }) => path.replace(/.*\//, '')).sort()).toEqual([
       'session.jsonl',
       'session.jsonl.zstd',
@@ -128,5 +128,15 @@ describe('the demo', () => {
       const raw = files.find((file) => file.path === path.replace(/\.zstd$/, ''));
       expect(Buffer.compare(bytes, raw?.bytes ?? Buffer.alloc(0))).toBe(0);
     }
+  });
+
+  it('has the attachments that its DeepSeek Harness sessions refer to', () => {
+    const paths = new Set(files.map(({ path }) => path));
+    const texts = files
+      .filter(({ path }) => path.startsWith('dsh/sessions/'))
+      .map(({ bytes }) => new TextDecoder().decode(bytes));
+    const referred = [...texts.join('').matchAll(/"attachmentId":"sha256:([0-9a-f]{64})"/g)].map(([, hash = '']) => hash);
+    expect(referred.length).toBeGreaterThan(0);
+    for (const hash of referred) expect(paths).toContain(`dsh/attachments/v1/objects/${hash.slice(0, 2)}/${hash}`);
   });
 });

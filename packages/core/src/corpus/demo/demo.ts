@@ -72,7 +72,12 @@ export function demoFiles(now: number, compress?: FrameMaker): DemoFile[] {
     ...productSearch(now - DAY - 8 * HOUR),
     overloaded(now - 7 * DAY),
   ];
-  for (const tale of harness) out.push(inBatches(`dsh/sessions/${tale.path}`, tale.batches(), tale.modified, compress));
+  for (const tale of harness) {
+    out.push(inBatches(`dsh/sessions/${tale.path}`, tale.batches(), tale.modified, compress));
+    for (const [hash, bytes] of tale.attachments) {
+      out.push({ path: `dsh/attachments/v1/objects/${hash.slice(0, 2)}/${hash}`, bytes, modified: tale.modified });
+    }
+  }
   const broken = backup(now - 10 * DAY);
   out.push({ path: broken.path, bytes: damaged(broken.text()), modified: broken.modified });
   for (const [hash, bytes] of blobs) out.push({ path: `musepi/blobs/${hash}`, bytes, modified: now - DAY });

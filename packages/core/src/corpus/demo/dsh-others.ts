@@ -1,10 +1,14 @@
 import { bash, bashFails, edit, grep, read } from './calls.ts';
 import { DshTale, todo } from './dsh-tale.ts';
+import { barChart } from './pictures.ts';
 
 /** Chinese, in the newest form: an attempt that broke off, a stop, a change of mind. */
 export function streamingExport(time: number): DshTale {
   return new DshTale({ form: 4, project: 'work/报表', name: '导出改成流式', time })
-    .user('导出十万行订单时进程内存涨到 3 GB。改成流式，接口不要变。', 1, '当前环境：文件策略 workspace-write，审批策略 ask。')
+    .user('导出十万行订单时进程内存涨到 3 GB。改成流式，接口不要变。', 1, '当前环境：文件策略 workspace-write，审批策略 ask。', {
+      name: '内存.png',
+      bytes: barChart([0.08, 0.1, 0.3, 0.62, 0.85, 1, 0.1]),
+    })
     .retry('connection reset', '我先看一下')
     .step(
       '先看导出接口和数据库游标的用法，再决定从哪里切开。',

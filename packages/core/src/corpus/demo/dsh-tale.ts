@@ -1,5 +1,5 @@
 import { Random } from '../base/random.ts';
-import { uuidV4 } from '../dsh/messages.ts';
+import { imageBlock, uuidV4 } from '../dsh/messages.ts';
 import type { Batch, DshForm, DshSessionOptions } from '../dsh/options.ts';
 import { dshHeader } from '../dsh/session.ts';
 import { dshPath } from '../dsh/store.ts';
@@ -34,6 +34,8 @@ export interface DshTaleOptions {
 export class DshTale {
   readonly id: string;
   readonly path: string;
+  /** What lies in the attachment store of the harness, by hash. */
+  readonly attachments = new Map<string, Uint8Array>();
   private readonly options: DshTaleOptions;
   private readonly writer: DshWriter;
   private readonly lines: Batch[] = [];
@@ -67,10 +69,12 @@ export class DshTale {
     return this;
   }
 
-  /** A prompt. `after`: minutes since the event before. `context`: what the harness tells the model with it. */
-  user(text: string, after = 1, context?: string): this {
+  /** A prompt, with a PNG if there is one. `after`: minutes since the event before. `context`: what the harness tells the model with it. */
+  user(text: string, after = 1, context?: string, picture?: { name: string; bytes: Uint8Array }): this {
     this.writer.log.wait(after * 60_000);
-    this.writer.prompt(text, context);
+    const image = picture === undefined ? undefined : imageBlock(picture.bytes, picture.name);
+    if (picture !== undefined && image !== undefined) this.attachments.set(image.hash, picture.bytes);
+    this.writer.prompt(text, context, image === undefined ? [] : [image.block]);
     this.stepIsOpen = true;
     return this;
   }

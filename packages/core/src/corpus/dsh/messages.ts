@@ -1,5 +1,6 @@
 /** Messages in the spelling of each form. */
 import { hex32 } from '../base/random.ts';
+import { sha256Hex } from '../base/sha256.ts';
 import type { DshForm } from './options.ts';
 
 /** What a person typed, what was put in for the model, or a note of a helper. */
@@ -10,11 +11,27 @@ const PLUGINS: Record<string, object> = {
   'compact-checkpoint': { plugin: 'compact' },
 };
 
-/** Data of a `user/message`; `extra` goes into its source. */
-export function userMessage(form: DshForm, id: string, by: Speaker, texts: readonly string[], extra: object = {}): object {
+/** Data of a `user/message`: texts and blocks as they are. `extra` goes into its source. */
+export function userMessage(
+  form: DshForm,
+  id: string,
+  by: Speaker,
+  content: readonly (string | object)[],
+  extra: object = {},
+): object {
   const plugin = form === 4 ? undefined : PLUGINS[by];
   const source = plugin === undefined ? { kind: by, ...extra } : { kind: 'plugin', ...plugin, ...extra };
-  return { content: texts.map((text) => ({ type: 'text', text })), source, role: 'user', id };
+  const blocks = content.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part));
+  return { content: blocks, source, role: 'user', id };
+}
+
+/** A block that shows a PNG of the attachment store, where it lies by the hash of its bytes. */
+export function imageBlock(bytes: Uint8Array, name: string): { block: object; hash: string } {
+  const hash = sha256Hex(bytes);
+  const size = new DataView(bytes.buffer, bytes.byteOffset);
+  const [width, height] = [size.getUint32(16), size.getUint32(20)];
+  const attachment = { attachmentId: `sha256:${hash}`, mediaType: 'image/png', bytes: bytes.length, width, height, name };
+  return { block: { type: 'image', attachment }, hash };
 }
 
 export interface ToolOutcome {

@@ -46,9 +46,9 @@ export class DshWriter {
   }
 
   /** A person's prompt: queued, then taken by the turn that it starts. Answers the seq of its message. */
-  prompt(text: string, context?: string): number {
+  prompt(text: string, context?: string, images: readonly object[] = []): number {
     const { log } = this;
-    const message = userMessage(log.form, this.id(), 'user', [text]);
+    const message = userMessage(log.form, this.id(), 'user', [text, ...images]);
     log.event('agent/inbox/spliced', { target: 'next-turn', start: 0, inserted: [message] });
     this.turn++;
     this.step = 0;
