@@ -28,6 +28,7 @@ export function planCall(story: DshStory): PlannedCall {
       story.writer.log.wait(random.logNormal(use.name === 'bash' ? 1800 : 60, 1));
       const text = rejected ? 'Error: the user rejected this command' : use.text;
       const failure = rejected ? { error: { name: 'ApprovalRejected', code: 'APPROVAL_REJECTED' } } : {};
+      if (random.chance(0.04)) hook(story);
       const meta = use.details === undefined || rejected ? {} : { meta: use.details };
       finish(story, call, { ...outcome(block, text, use.isError || rejected), ...failure, ...meta });
     },
@@ -61,6 +62,13 @@ function approved({ writer, random }: DshStory, { id, name }: CallBlock): boolea
   const rejected = random.chance(0.2);
   writer.log.event('approval/decided', { id: ask, outcome: rejected ? 'rejected' : 'allowed-once' });
   return !rejected;
+}
+
+/** A program of the person's that runs after a tool. */
+function hook({ writer, random }: DshStory): void {
+  const head = { turn: writer.turn, point: 'PostToolUse', handlerId: 'example:PostToolUse:1' };
+  writer.log.event('hook/invoked', { ...head, dialect: 'example', matcher: 'bash' });
+  writer.log.event('hook/result', { ...head, decision: 'allow', exitCode: 0, durationMs: random.range(2, 90) });
 }
 
 function todo(story: DshStory): PlannedCall {
