@@ -3,6 +3,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { compressFrame } from '../codec/zstd/engine.ts';
 import type { CorpusFile } from './options.ts';
 
 export interface WriteProgress {
@@ -50,8 +51,6 @@ export async function writeCorpus(
   }
   return progress;
 }
-
-const compressFrame = (text: Uint8Array): Uint8Array => text;
 
 /** What is written for a session, in order: text, or a frame for each batch. */
 function* stored(file: CorpusFile, last: (line: string) => void): Generator<Uint8Array, void, undefined> {

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { generateCorpus, generateSession, writeCorpus } from '../../src/corpus/index.ts';
+import { decompressFrame } from '../../src/codec/zstd/engine.ts';
+import { scanFrame } from '../../src/codec/zstd/frames.ts';
+import { generateCorpus, generateDshStore, generateSession, writeCorpus, type CorpusFile } from '../../src/corpus/index.ts';
 import { leaves, parse } from './records.ts';
 
 let dir = '';
@@ -28,6 +30,29 @@ describe('writeCorpus', () => {
       expect(Math.round(statSync(path).mtimeMs)).toBe(Date.parse(newest.timestamp));
     }
     expect(progress.bytes).toBeGreaterThan(800_000);
+  });
+
+  it('writes each batch of a compressed session as a frame, dated by its newest event', async () => {
+    const file = [...generateDshStore({ seed: 6, sessions: 1, bytes: 40_000, encoding: 'zstd', forms: [0] })][0] as CorpusFile;
+    const batches = [...(file.batches ?? [])].map((batch) => batch.map((line) => `${line}\n`).join(''));
+    await writeCorpus(
+      join(dir, 'store'),
+      generateDshStore({ seed: 6, sessions: 1, bytes: 40_000, encoding: 'zstd', forms: [0] }),
+    );
+    const path = join(dir, 'store', file.path);
+    const bytes = readFileSync(path);
+    const found: string[] = [];
+    for (let at = 0; at < bytes.length;) {
+      const scan = scanFrame(bytes, at);
+      if (scan.kind !== 'frame') throw new Error(`no frame at ${at}`);
+      expect(scan.frame.header.hasChecksum).toBe(true);
+      found.push(new TextDecoder().decode(decompressFrame(bytes.subarray(at, at + scan.frame.length))));
+      at += scan.frame.length;
+    }
+    expect(found).toEqual(batches);
+    expect(found.length).toBeGreaterThan(20);
+    const times = /"time":(\d+)/.exec(batches.at(-1)?.trimEnd().split('\n').at(-1) ?? '');
+    expect(Math.round(statSync(path).mtimeMs)).toBe(Number(times?.[1]));
   });
 
   it('refuses a folder with something in it and leaves it alone', async () => {
@@ -57,6 +82,16 @@ describe('the command', () => {
     expect(lines).toEqual([
       ...generateSession({ seed: 5, shapes: 'pi', entries: 3000, branches: 40, cwd: '/home/ada/work/api' }),
     ]);
+  });
+
+  it('writes compressed project directories', { timeout: 30_000 }, () => {
+    const out = join(dir, 'projects');
+    expect(run('--shapes', 'projects', '--sessions', '3', '--bytes', '90K', '--out', out).status).toBe(0);
+    const logs = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('session.jsonl.zstd'));
+    expect(logs).toHaveLength(3);
+    expect(run('--shapes', 'dsh', '--chain', '--out', join(dir, 'x')).stderr).toMatch(
+      /^corpus: --entries, --branches and --chain/,
+    );
   });
 
   it('says in one line what is wrong', { timeout: 30_000 }, () => {
