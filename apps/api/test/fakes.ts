@@ -31,6 +31,7 @@ export function sliceSummary(over: Partial<SliceSummary> = {}): SliceSummary {
     ...uncounted,
     isSession: true,
     hasHeader: true,
+    version: 3,
     whole: false,
     hasBlobs: false,
     shapes,
@@ -53,6 +54,7 @@ export function sessionFile(key: string, over: Partial<SessionFile> = {}): Sessi
     modifiedMs: 1,
     fingerprint: 'f1',
     parentRelativePath: null,
+    problems: [],
     ...over,
   };
 }
@@ -79,6 +81,7 @@ export function fakeRoot(files: SessionFile[] = []) {
       if (state.failing) throw Object.assign(new Error('EIO'), { code: 'EIO' });
       return { sessions: [...state.files], problems: [] };
     },
+    placeProblems: async ({ problems }: SessionFile) => [...problems],
     pausedSessions: async () => state.paused,
     summarise: async ({ key }: SessionFile) => {
       state.read.push(key);

@@ -208,7 +208,7 @@ describe('what a session does', () => {
     const rows = new SessionRows();
     const file = sessionFile('k', { modifiedMs: 1_000_000 });
     const row = rowFromSlices(root, file, sliceSummary({ status: 'pending' }), '');
-    rows.put({ root, demo: false, home: '' }, file, { row, parentSession: null, whole: false });
+    rows.put({ root, demo: false, home: '' }, file, { row, parentSession: null, placeProblems: [], whole: false });
     const liveAt = (ms: number) => rows.page({}, file.modifiedMs + ms).items[0]!.live;
     expect([liveAt(1_000), liveAt(10 * 60_000), liveAt(24 * 3_600_000)]).toEqual(['running', 'paused', null]);
   });

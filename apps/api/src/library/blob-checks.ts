@@ -1,4 +1,4 @@
-import { checkBlobs, type BlobState, type Outline, type ProblemList, type SessionRoot } from '@stemma/core';
+import { checkBlobs, type BlobState, type Outline, type ProblemList, type SessionFile, type SessionRoot } from '@stemma/core';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { OpenSession } from '../sessions/open-session.ts';
@@ -16,6 +16,7 @@ interface Task {
   epoch: string;
   outline: Outline;
   root: SessionRoot;
+  file: SessionFile;
 }
 
 const YIELD_MS = 50;
@@ -37,12 +38,12 @@ export class BlobChecks {
   }
 
   /** Puts a decoded session in the queue, unless it refers to no blobs. */
-  look({ key, root, reader: { epoch, outline } }: OpenSession): void {
+  look({ key, root, file, reader: { epoch, outline } }: OpenSession): void {
     if (outline.blobRows().next().done === true) {
       if (this.#found.delete(key)) this.#options.onChecked(key, 0);
       return;
     }
-    this.#queue.set(key, { key, epoch, outline, root });
+    this.#queue.set(key, { key, epoch, outline, root, file });
     this.#running ??= this.#run().finally(() => (this.#running = null));
   }
 
@@ -74,19 +75,20 @@ export class BlobChecks {
     }
   }
 
-  async #check({ key, epoch, outline, root }: Task): Promise<void> {
-    const blobState = (hash: string): Promise<BlobState> => this.#stateOf(root, hash);
+  async #check({ key, epoch, outline, root, file }: Task): Promise<void> {
+    const blobState = (hash: string): Promise<BlobState> => this.#stateOf(root, file, hash);
     const problems = await checkBlobs(outline, { blobState }, this.#abort.signal);
     if (problems.total === 0) this.#found.delete(key);
     else this.#found.set(key, { epoch, problems });
     this.#options.onChecked(key, problems.total);
   }
 
-  async #stateOf(root: SessionRoot, hash: string): Promise<BlobState> {
-    const name = `${root.id} ${hash}`;
+  async #stateOf(root: SessionRoot, file: SessionFile, hash: string): Promise<BlobState> {
+    // Where sessions have their own blobs, another session's is not this one's.
+    const name = `${root.idsAreUnique ? file.key : root.id} ${hash}`;
     if (this.#whole.has(name)) return 'present';
     while (this.#options.isBusy() && !this.#abort.signal.aborted) await delay(YIELD_MS, undefined, { ref: false });
-    const state = await root.blobState(hash);
+    const state = await root.blobState(hash, file);
     if (this.#whole.size >= MAX_WHOLE) this.#whole.clear();
     if (state === 'present') this.#whole.add(name);
     return state;

@@ -145,6 +145,7 @@ export class Library {
     const changed = sessions.filter((file) => this.rows.isNews(file)).sort((a, b) => b.modifiedMs - a.modifiedMs);
     await this.#readAll(served, changed);
     this.rows.linkParents(sessions);
+    if (root.idsAreUnique) this.rows.tellRepeated(root.id);
   }
 
   /** Which sessions are paused; what was known stays where the journal cannot be read. */
@@ -171,7 +172,8 @@ export class Library {
       const row = rowFromSlices(served.root, file, summary, served.home);
       const { isSession, parentSession, hasBlobs } = summary;
       // Blobs are looked for when a session is decoded: one that has some is not done with its slices.
-      if (isSession) this.rows.put(served, file, { row, parentSession, whole: summary.whole && !hasBlobs });
+      const placeProblems = await served.root.placeProblems(file, summary);
+      if (isSession) this.rows.put(served, file, { row, parentSession, placeProblems, whole: summary.whole && !hasBlobs });
       else this.rows.refuseAsNoSession(file, file.fingerprint);
     } catch (error) {
       const isGone = error instanceof SessionStoreError && error.code === 'session_not_found';

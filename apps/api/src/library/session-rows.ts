@@ -29,12 +29,15 @@ export interface LibraryEntry extends SearchableRow {
   ownerKey: string | null;
   /** Blobs that its entries refer to and that are missing or damaged; part of the row's problems. */
   blobProblems: number;
+  /** What is wrong with where it lies, and with its id among others; part of the row's problems. */
+  placeProblems: readonly Problem[];
 }
 
 /** What slices of a file tell. */
 export interface Sliced {
   row: SummaryRow;
   parentSession: string | null;
+  placeProblems: readonly Problem[];
   /** The row says all that there is to count. */
   whole: boolean;
 }
@@ -114,7 +117,7 @@ export class SessionRows {
   /**
    * Puts in what slices tell. Counts of an earlier, smaller state stay until it is counted again.
    */
-  put({ root, home }: ServedRoot, file: SessionFile, { row: fresh, parentSession, whole }: Sliced): void {
+  put({ root, home }: ServedRoot, file: SessionFile, { row: fresh, parentSession, placeProblems, whole }: Sliced): void {
     const known = this.#entries.get(file.key);
     const grown = !whole && known !== undefined && file.sizeBytes >= known.file.sizeBytes;
     const row = grown ? withOldCounts(fresh, known.row) : fresh;
@@ -132,7 +135,9 @@ export class SessionRows {
       parentSession,
       ownerKey: known?.ownerKey ?? null,
       blobProblems: grown ? known.blobProblems : 0,
+      placeProblems: grown ? known.placeProblems : [],
     });
+    this.#setPlaceProblems(file.key, placeProblems);
   }
 
   /** @param fingerprint it is looked at again when the file has another. */
@@ -161,7 +166,7 @@ export class SessionRows {
       return;
     }
     this.#sorted.clear();
-    entry.row = withCounts(entry.row, entry.file, counted, entry.blobProblems, entry.home);
+    entry.row = withCounts(entry.row, entry.file, counted, entry.blobProblems + entry.placeProblems.length, entry.home);
     entry.parentSession = counted.summary.parentSession;
     entry.project = projectId(entry.root.id, entry.row.cwd);
     entry.haystack = haystackOf(entry.row);
@@ -175,6 +180,27 @@ export class SessionRows {
     if (entry === undefined || entry.blobProblems === count) return;
     entry.row = { ...entry.row, problemCount: (entry.row.problemCount ?? 0) - entry.blobProblems + count };
     entry.blobProblems = count;
+  }
+
+  #setPlaceProblems(key: string, problems: readonly Problem[]): void {
+    const entry = this.#entries.get(key)!;
+    const more = problems.length - entry.placeProblems.length;
+    if (more !== 0) entry.row = { ...entry.row, problemCount: (entry.row.problemCount ?? 0) + more };
+    entry.placeProblems = problems;
+  }
+
+  /** Names the sessions of a root whose id another session of it has, too. */
+  tellRepeated(rootId: string): void {
+    const entries = [...this.#entries.values()].filter(({ file }) => file.rootId === rootId);
+    const times = new Map<string | null, number>();
+    for (const { row } of entries) times.set(row.id, (times.get(row.id) ?? 0) + 1);
+    for (const { row, file, placeProblems } of entries) {
+      const others = placeProblems.filter(({ code }) => code !== 'session_repeated');
+      const message = 'Another session of the root has the same id.';
+      const isRepeated = row.id !== null && times.get(row.id)! > 1;
+      const repeated = isRepeated ? [problem('session_repeated', message, { path: file.path })] : [];
+      this.#setPlaceProblems(file.key, [...others, ...repeated]);
+    }
   }
 
   forget(key: string): void {

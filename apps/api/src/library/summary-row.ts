@@ -58,9 +58,13 @@ export function rowFromSlices(root: SessionRoot, file: SessionFile, summary: Sli
   return summary.whole ? { ...row, problemCount: summary.problems.length } : { ...row, labelCount: null };
 }
 
-/** What the whole file tells, laid over its row. */
-export function withCounts(row: SummaryRow, file: SessionFile, counted: Counted, blobProblems: number, home: string): SummaryRow {
-  const problemCount = counted.problemCount + blobProblems;
+/**
+ * What the whole file tells, laid over its row.
+ *
+ * @param others problems of the session that are not in its file
+ */
+export function withCounts(row: SummaryRow, file: SessionFile, counted: Counted, others: number, home: string): SummaryRow {
+  const problemCount = counted.problemCount + others;
   return { ...withSummary(row, file, counted.summary, counted.shapes, home), problemCount };
 }
 

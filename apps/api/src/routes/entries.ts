@@ -34,12 +34,13 @@ export function addEntryRoutes(app: App, { sessions }: Services): void {
     response: { 200: Bytes, 400: ErrorBody, 404: ErrorBody },
   };
   app.get('/api/sessions/:key/entries/:entryId/images/:n', { schema: imageSchema }, (request, reply) =>
-    sessions.use(request.params.key, async ({ reader, root, key }) => {
+    sessions.use(request.params.key, async (session) => {
+      const { reader, key } = session;
       await untilReady(reader, goneSignal(reply));
       const row = rowOfEntry(reader, request.params.entryId);
       const { n } = request.params;
       if (isFresh(request, reply, etagOf('image', key, reader.epoch, row, n))) return sendNotModified(reply);
-      return sendImageOrFile(reply, await storedImage(reader, root, row, n), `entry-${row}-image-${n}.bin`);
+      return sendImageOrFile(reply, await storedImage(session, row, n), `entry-${row}-image-${n}.bin`);
     }),
   );
 }

@@ -25,10 +25,15 @@ export interface DetailOptions {
  *
  * @throws ApiError `invalid_query` when `tz` is no time zone
  */
-export function detailOf(session: OpenSession, { row, file, home }: LibraryEntry, options: DetailOptions): SessionDetail {
+export function detailOf(
+  session: OpenSession,
+  { row, file, home, placeProblems }: LibraryEntry,
+  options: DetailOptions,
+): SessionDetail {
   const { reader } = session;
   const { outline } = reader;
   const { tz, blobProblems, paused, now } = options;
+  const others = placeProblems.length + (blobProblems?.total ?? 0);
   const counted = session.derived('counted', () => countsOf(session));
   return {
     key: session.key,
@@ -36,7 +41,7 @@ export function detailOf(session: OpenSession, { row, file, home }: LibraryEntry
     revision: reader.revision,
     rules: reader.shapes.id,
     header: clipStrings(reader.header).value,
-    summary: withLive(withCounts(row, file, counted, blobProblems?.total ?? 0, home), file, paused, now),
+    summary: withLive(withCounts(row, file, counted, others, home), file, paused, now),
     leafId: idOrNull(reader, outline.leafRow),
     statistics: session.derived('statistics', () => statistics(outline, outline.leafRow)),
     ...(tz === undefined ? {} : { days: session.view(`days ${tz}`, () => daysOf(session, tz)) }),
@@ -48,10 +53,11 @@ export function detailOf(session: OpenSession, { row, file, home }: LibraryEntry
         return { entryId: outline.id(at), row: at, keptRow, tokensBefore: before, tokensAfter: after };
       }),
     problems: [
+      ...placeProblems.map((one) => withNear(outline, one)),
       ...session.derived('problems', () => reader.problems.map((one) => withNear(outline, one))),
       ...(blobProblems?.items ?? []).map((one) => withNear(outline, one)),
     ],
-    problemsTotal: reader.problemsTotal + (blobProblems?.total ?? 0),
+    problemsTotal: reader.problemsTotal + others,
   };
 }
 

@@ -94,7 +94,7 @@ export class OpenSessions {
 
   async #with<T>(key: string, wanted: boolean, work: (session: OpenSession) => Promise<T>): Promise<T> {
     const found = await this.#find(key);
-    const session = this.#open.get(key) ?? this.#openNow(found);
+    const session = this.#at(found) ?? this.#openNow(found);
     this.#touch(session, wanted);
     session.users++;
     try {
@@ -105,6 +105,14 @@ export class OpenSessions {
       session.askedAt = performance.now();
       this.#evict(session);
     }
+  }
+
+  /** What is open of a session, unless another file is its log now. */
+  #at({ file }: Found): OpenSession | undefined {
+    const open = this.#open.get(file.key);
+    if (open === undefined || open.file.path === file.path) return open;
+    this.#drop(open);
+    return undefined;
   }
 
   /** A session that has gone from the library is closed here too. */

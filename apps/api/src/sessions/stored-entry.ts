@@ -1,6 +1,7 @@
-import { clipStrings, entryImage, SessionStoreError, type SessionReader, type SessionRoot } from '@stemma/core';
+import { clipStrings, entryImage, SessionStoreError, type SessionReader } from '@stemma/core';
 
 import type { EntryAnswer } from '../schemas/entry.ts';
+import type { OpenSession } from './open-session.ts';
 
 /** Stored text is shown up to here; `?raw=1` answers all of it. */
 const RAW_LIMIT = 256 * 1024;
@@ -31,13 +32,13 @@ export async function storedEntry(reader: SessionReader, row: number): Promise<E
  *
  * @throws SessionStoreError `entry_not_found` when the entry has no such image, `blob_missing`, `blob_corrupt`
  */
-export async function storedImage(reader: SessionReader, root: SessionRoot, row: number, n: number): Promise<Uint8Array> {
+export async function storedImage({ reader, root, file }: OpenSession, row: number, n: number): Promise<Uint8Array> {
   const [entry] = await reader.load([row]);
   const image = entry === undefined ? null : entryImage({ ...entry }, n);
   if (image === null)
     throw new SessionStoreError('entry_not_found', 'The entry has no such image.', { entryId: reader.outline.id(row) });
   if (image.blob === null) return Buffer.from(image.data ?? '', 'base64');
-  const bytes = await root.blob(image.blob);
+  const bytes = await root.blob(image.blob, file);
   if (bytes === undefined) throw new SessionStoreError('blob_missing', 'This blob is not in the store.', { sha256: image.blob });
   return image.form === 'text' ? dataUrlBytes(textOf(bytes)) : bytes;
 }

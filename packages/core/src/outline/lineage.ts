@@ -1,3 +1,4 @@
+import { logName } from '../shapes/projects.ts';
 /** What is known of a session's descent. */
 export interface LineageSource {
   /** Unique among all. */
@@ -49,7 +50,9 @@ class LineageIndex {
 
   parentOf({ rootId, parentSession }: LineageSource): string | null {
     if (parentSession === null || parentSession === '') return null;
-    if (!isPath(parentSession)) return this.#byId.get(inRoot(rootId, parentSession)) ?? this.#byId.get(parentSession) ?? null;
+    // Some writers take ids that look like paths.
+    const named = this.#byId.get(inRoot(rootId, parentSession)) ?? this.#byId.get(parentSession);
+    if (named !== undefined || !isPath(parentSession)) return named ?? null;
     return this.#byPath.get(slashes(parentSession)) ?? this.#byName.get(inRoot(rootId, nameOf(parentSession))) ?? null;
   }
 }
@@ -60,8 +63,14 @@ function setFirst(map: Map<string, string>, name: string, key: string): void {
 
 const inRoot = (rootId: string, name: string): string => `${rootId}\u0000${name}`;
 const slashes = (path: string): string => path.replaceAll('\\', '/');
-const nameOf = (path: string): string => slashes(path).split('/').at(-1) ?? '';
 const isPath = (reference: string): boolean => /[/\\]/.test(reference) || reference.endsWith('.jsonl');
+
+/** What a session is called among others: its file, or its directory where all files have one name. */
+function nameOf(path: string): string {
+  const parts = slashes(path).split('/');
+  const file = parts.at(-1) ?? '';
+  return logName(file) === null ? file : (parts.at(-2) ?? file);
+}
 
 function cutCircles(sessions: readonly LineageSource[], parents: Map<string, string | null>): void {
   const walked = new Map<string, string>();

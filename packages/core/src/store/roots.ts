@@ -10,10 +10,16 @@ import { SessionStoreError } from '../errors.ts';
 import { isPaused, listPaused } from '../paths/pause.ts';
 import type { Problem } from '../problems.ts';
 import type { Shapes } from '../shapes/define-shapes.ts';
-import { DEFAULT_SHAPES, SHAPES, shapesFor } from '../shapes/registry.ts';
+import { logName } from '../shapes/projects.ts';
+import { DEFAULT_SHAPES } from '../shapes/registry.ts';
+import { LogChooser } from './choose-log.ts';
 import type { DecodeThread } from './decode-thread.ts';
 import { FileReader } from './file-reader.ts';
+import { placeProblems } from './place-problems.ts';
 import type { SessionReader } from './reader.ts';
+import { attachments, NO_BLOBS, SessionFolderBlobs, type RootBlobs } from './root-blobs.ts';
+import { guessLayout, isHarnessRoot, layoutOf, type Dialect, type RootLayout } from './root-layout.ts';
+import { scanProjects, type FoundLog } from './scan-projects.ts';
 import { scanSessions, type FoundSession } from './scan.ts';
 import { summariseSlices, type SliceSummary } from './slices.ts';
 
@@ -25,10 +31,6 @@ export interface RootSpec {
   journal?: string;
 }
 
-/** Names of the layouts and shapes that a root can be said to have. */
-export const DIALECTS = ['musepi', 'pi', 'projects', 'dsh'] as const;
-export type Dialect = (typeof DIALECTS)[number];
-
 export interface SessionFile extends FoundSession {
   /** Opaque: `<rootId>~<16 hex>` */
   key: string;
@@ -38,8 +40,8 @@ export interface SessionFile extends FoundSession {
 interface RootPlace {
   path: string;
   sessionsPath: string;
-  agentPath: string | null;
-  hint: Shapes | null;
+  layout: RootLayout;
+  blobs: RootBlobs;
   journal: string | null;
 }
 
@@ -54,24 +56,39 @@ export class SessionRoot implements BlobChecker {
   /** Who probably wrote them; null when nothing says it. */
   readonly hint: Shapes | null;
   readonly #disk: Disk;
-  readonly #blobs: FileBlobs | null;
+  readonly #layout: RootLayout;
+  readonly #blobs: RootBlobs;
+  readonly #chooser: LogChooser;
   readonly #journal: string | null;
 
   constructor(disk: Disk, place: RootPlace) {
     this.#disk = disk;
+    this.#layout = place.layout;
     this.path = place.path;
     this.sessionsPath = place.sessionsPath;
-    this.hint = place.hint;
-    this.dialect = (place.hint ?? DEFAULT_SHAPES).id;
+    this.hint = place.layout.hint;
+    this.dialect = place.layout.dialect ?? DEFAULT_SHAPES.id;
     this.id = `${this.dialect}-${sha256(place.path).slice(0, 8)}`;
-    this.#blobs = place.agentPath === null ? null : new FileBlobs(disk, path.join(place.agentPath, 'blobs'));
+    this.#blobs = place.blobs;
+    this.#chooser = new LogChooser(disk, this.hint);
     this.#journal = place.journal;
   }
 
-  /** Finds the session files; opens none. Directories that cannot be read are problems. */
+  /** Finds the session files, and opens none unless a session lies there twice. Directories that cannot be read are problems. */
   async scan(signal?: AbortSignal): Promise<{ sessions: SessionFile[]; problems: Problem[] }> {
-    const { sessions, problems } = await scanSessions(this.#disk, this.sessionsPath, signal);
+    const { sessions, problems } = await this.#find(signal);
     return { sessions: sessions.map((found) => ({ ...found, key: this.keyOf(found.relativePath), rootId: this.id })), problems };
+  }
+
+  async #find(signal: AbortSignal | undefined): Promise<{ sessions: FoundSession[]; problems: Problem[] }> {
+    if (!this.#layout.projects) return scanSessions(this.#disk, this.sessionsPath, signal);
+    const options = {
+      subSessions: this.#layout.dialect === 'projects',
+      choose: (logs: readonly FoundLog[]) => this.#chooser.choose(logs),
+    };
+    const found = await scanProjects(this.#disk, this.sessionsPath, options, signal);
+    if (this.#blobs instanceof SessionFolderBlobs) this.#blobs.know(found.blobFolders);
+    return found;
   }
 
   /** The key of the session at a path inside the root. */
@@ -96,6 +113,19 @@ export class SessionRoot implements BlobChecker {
     return summariseSlices(this.#disk, file, this.hint);
   }
 
+  /** What is wrong with where a session lies, by what was found and by its header. */
+  async placeProblems(file: SessionFile, summary: SliceSummary): Promise<Problem[]> {
+    if (!this.#layout.projects) return [...file.problems];
+    // Only DeepSeek Harness names its logs after their version.
+    const isVersioned = summary.shapes.id === 'dsh';
+    return [...file.problems, ...(await placeProblems(this.#disk, this.sessionsPath, file.path, summary, isVersioned))];
+  }
+
+  /** Each session has a directory, and an id that no other session of the root may have. */
+  get idsAreUnique(): boolean {
+    return this.#layout.projects;
+  }
+
   /** Ids of the sessions that their host has paused; none where no journal is known. @throws `storage_io` */
   async pausedSessions(): Promise<ReadonlySet<string>> {
     return this.#journal === null ? new Set() : listPaused(this.#journal, this.#disk);
@@ -106,14 +136,18 @@ export class SessionRoot implements BlobChecker {
     return this.#journal !== null && isPaused(this.#journal, sessionId, this.#disk);
   }
 
-  /** Bytes of a blob, checked against its hash; undefined when this root has none. Throws `blob_corrupt`. */
-  async blob(hash: string): Promise<Uint8Array | undefined> {
-    return this.#blobs?.get(hash);
+  /**
+   * Bytes of a blob, checked against its hash; undefined when this root has none. Throws `blob_corrupt`.
+   *
+   * @param file the session that refers to it, where that is known
+   */
+  async blob(hash: string, file?: SessionFile): Promise<Uint8Array | undefined> {
+    return this.#blobs.get(hash, file?.path);
   }
 
-  /** Is the blob in this root and whole? */
-  async blobState(hash: string): Promise<BlobState> {
-    return this.#blobs === null ? 'missing' : this.#blobs.blobState(hash);
+  /** Is the blob in this root and whole? Where each session has its own: is it that session's? */
+  async blobState(hash: string, file?: SessionFile): Promise<BlobState> {
+    return this.#blobs.blobState(hash, file?.path);
   }
 }
 
@@ -122,15 +156,25 @@ export async function openRoot(spec: RootSpec, disk: Disk = new NodeDisk()): Pro
   const real = await realPath(spec.path, disk);
   const { kind } = await disk.stat(real);
   if (kind !== 'file' && kind !== 'directory') throw invalid(spec.path, 'is neither a folder nor a file');
-  if (spec.dialect === 'projects' || spec.dialect === 'dsh')
-    throw invalid(spec.path, `cannot be read as ${spec.dialect} by this version`);
-  if (kind === 'file' && codecFor(real) === null) throw invalid(spec.path, 'is not a .jsonl file');
+  if (kind === 'file' && codecFor(real) === null) throw invalid(spec.path, 'is not a session file');
   const inner = kind === 'directory' ? path.join(real, 'sessions') : null;
   const isAgentFolder = inner !== null && (await isDirectory(inner, disk));
   const sessionsPath = isAgentFolder ? await disk.realpath(inner) : real;
-  const agentPath = isAgentFolder ? real : agentFolderAbove(kind === 'file' ? path.dirname(real) : real);
-  const hint = spec.dialect === undefined ? await guessShapes(sessionsPath, kind, disk) : shapesFor(spec.dialect);
-  return new SessionRoot(disk, { path: real, sessionsPath, agentPath, hint, journal: spec.journal ?? null });
+  const named = spec.dialect === undefined ? await guessLayout(sessionsPath, kind, disk) : layoutOf(spec.dialect);
+  const layout = { ...named, projects: named.projects && kind === 'directory' };
+  if (spec.dialect === 'projects' && kind === 'directory' && (await isHarnessRoot(sessionsPath, disk)))
+    throw invalid(spec.path, 'belongs to DeepSeek Harness, and is read as dsh only');
+  const above = isAgentFolder ? real : agentFolderAbove(kind === 'file' ? path.dirname(real) : real);
+  const blobs = blobsOf(disk, layout, sessionsPath, above);
+  return new SessionRoot(disk, { path: real, sessionsPath, layout, blobs, journal: spec.journal ?? null });
+}
+
+function blobsOf(disk: Disk, { dialect, projects }: RootLayout, sessionsPath: string, above: string | null): RootBlobs {
+  if (logName(path.basename(sessionsPath)) !== null && dialect !== 'dsh')
+    return new FileBlobs(disk, path.join(path.dirname(sessionsPath), 'blobs'));
+  if (projects && dialect === 'projects') return new SessionFolderBlobs(disk, sessionsPath);
+  if (above === null) return NO_BLOBS;
+  return dialect === 'dsh' ? attachments(disk, above) : new FileBlobs(disk, path.join(above, 'blobs'));
 }
 
 async function realPath(given: string, disk: Disk): Promise<string> {
@@ -161,18 +205,6 @@ function agentFolderAbove(at: string): string | null {
   const parts = at.split(path.sep);
   const index = parts.lastIndexOf('sessions');
   return index > 0 && index >= parts.length - 2 ? parts.slice(0, index).join(path.sep) : null;
-}
-
-/** By the folders in the path, else by the names of the buckets. */
-async function guessShapes(sessionsPath: string, kind: string, disk: Disk): Promise<Shapes | null> {
-  const parts = sessionsPath.split(path.sep);
-  for (const shapes of SHAPES) if (shapes.folders.some((folder) => parts.includes(folder))) return shapes;
-  if (kind === 'file') return null;
-  const buckets = (await disk.readdir(sessionsPath)).filter((entry) => entry.kind === 'directory').map((entry) => entry.name);
-  for (const shapes of SHAPES) {
-    if (buckets.length > 0 && buckets.every((name) => shapes.isBucketName(name))) return shapes;
-  }
-  return null;
 }
 
 function sha256(text: string): string {

@@ -1,6 +1,6 @@
 import * as path from 'node:path';
 
-import { codecFor, UNREADABLE_SUFFIXES } from '../codec/registry.ts';
+import { codecFor } from '../codec/registry.ts';
 import { diskCode, type Disk, type DiskEntry, type DiskStat } from '../disk/disk.ts';
 import { inParallel } from '../parallel.ts';
 import { problem, type Problem } from '../problems.ts';
@@ -16,13 +16,15 @@ export interface FoundSession {
   fingerprint: string;
   /** The session that a sub-session belongs to. */
   parentRelativePath: string | null;
+  /** What is wrong with where it lies. */
+  problems: readonly Problem[];
 }
 
 /** Sub-sessions of sub-sessions … lie this deep at most. */
 const MAX_DEPTH = 8;
 const PARALLEL = 16;
 
-interface Scan {
+export interface Scan {
   disk: Disk;
   base: string;
   sessions: (FoundSession & { identity: string })[];
@@ -46,25 +48,30 @@ export async function scanSessions(
   return { sessions: withoutAliases(scan), problems: scan.problems };
 }
 
-interface Level {
+export interface Level {
   depth: number;
   /** Relative path of the session whose folder this is inside. */
   owner: string | null;
   linksAllowed: boolean;
 }
 
-async function scanDirectory(scan: Scan, directory: string, level: Level): Promise<void> {
-  scan.signal?.throwIfAborted();
-  let entries: DiskEntry[];
-  try {
-    entries = await scan.disk.readdir(directory);
-  } catch (error) {
-    report(scan, directory, error);
-    return;
-  }
-  entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+/** Finds the session files in a folder and below it. */
+export async function scanDirectory(scan: Scan, directory: string, level: Level): Promise<void> {
+  const entries = await entriesOf(scan, directory);
   const files = new Set(entries.filter((entry) => entry.kind === 'file').map((entry) => entry.name));
   await inParallel(entries, PARALLEL, (entry) => visit(scan, directory, entry, level, files));
+}
+
+/** What is in a folder, by name; nothing where it cannot be read, which is a problem. */
+export async function entriesOf(scan: Scan, directory: string): Promise<DiskEntry[]> {
+  scan.signal?.throwIfAborted();
+  try {
+    const entries = await scan.disk.readdir(directory);
+    return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  } catch (error) {
+    report(scan, directory, error);
+    return [];
+  }
 }
 
 async function visit(scan: Scan, directory: string, entry: DiskEntry, level: Level, files: ReadonlySet<string>): Promise<void> {
@@ -73,11 +80,7 @@ async function visit(scan: Scan, directory: string, entry: DiskEntry, level: Lev
     if (entry.kind === 'link') await visitLink(scan, at, level);
     else if (entry.kind === 'directory') await enter(scan, at, entry.name, level, files);
     else if (entry.kind === 'file' && codecFor(entry.name) !== null) addFile(scan, at, await scan.disk.stat(at), level.owner);
-    else if (entry.kind === 'other' && codecFor(entry.name) !== null) {
-      scan.problems.push(problem('unreadable', 'It is neither a file nor a folder.', { path: at }));
-    } else if (UNREADABLE_SUFFIXES.some((suffix) => entry.name.endsWith(suffix))) {
-      scan.problems.push(problem('unsupported_format', 'This version cannot read compressed sessions.', { path: at }));
-    }
+    else if (entry.kind === 'other' && codecFor(entry.name) !== null) reportOddFile(scan, at);
   } catch (error) {
     report(scan, at, error);
   }
@@ -90,7 +93,13 @@ async function enter(scan: Scan, at: string, name: string, level: Level, files: 
   await scanDirectory(scan, at, { depth: level.depth + 1, owner, linksAllowed: level.linksAllowed });
 }
 
-async function visitLink(scan: Scan, at: string, level: Level): Promise<void> {
+/** A pipe, a socket or a device that has a session's name. */
+export function reportOddFile(scan: Scan, at: string): void {
+  scan.problems.push(problem('unreadable', 'It is neither a file nor a folder.', { path: at }));
+}
+
+/** Links are not followed; why, is a problem of the root. */
+export async function visitLink(scan: Scan, at: string, { linksAllowed }: Pick<Level, 'linksAllowed'>): Promise<void> {
   const skip = (why: string): void => void scan.problems.push(problem('link_skipped', why, { path: at }));
   let real: string;
   try {
@@ -107,10 +116,11 @@ async function visitLink(scan: Scan, at: string, level: Level): Promise<void> {
   }
   if (!real.startsWith(scan.base + path.sep)) return skip('The link leads out of its root.');
   // What it leads to lies in the root and is found there.
-  skip(level.linksAllowed ? 'The link leads to a folder that is listed itself.' : 'Links inside links are not followed.');
+  skip(linksAllowed ? 'The link leads to a folder that is listed itself.' : 'Links inside links are not followed.');
 }
 
-function addFile(scan: Scan, at: string, stat: DiskStat, owner: string | null): void {
+/** @param own what differs from a file that is a session for itself. */
+export function addFile(scan: Scan, at: string, stat: DiskStat, owner: string | null, own: Partial<FoundSession> = {}): void {
   const identity = `${String(stat.dev)}:${String(stat.ino)}`;
   scan.sessions.push({
     identity,
@@ -120,11 +130,13 @@ function addFile(scan: Scan, at: string, stat: DiskStat, owner: string | null): 
     modifiedMs: stat.mtimeMs,
     fingerprint: `${identity}:${String(stat.size)}:${String(stat.mtimeNs)}`,
     parentRelativePath: owner,
+    problems: [],
+    ...own,
   });
 }
 
 /** Sessions by path; of several names of one file the first counts, whichever was looked at first. */
-function withoutAliases(scan: Scan): FoundSession[] {
+export function withoutAliases(scan: Scan): FoundSession[] {
   const seen = new Set<string>();
   const sessions: FoundSession[] = [];
   scan.sessions.sort((a, b) => (a.relativePath < b.relativePath ? -1 : a.relativePath > b.relativePath ? 1 : 0));
@@ -136,12 +148,14 @@ function withoutAliases(scan: Scan): FoundSession[] {
   return sessions;
 }
 
-function relative(scan: Scan, at: string): string {
+/** A path inside the root. */
+export function relative(scan: Scan, at: string): string {
   if (at === scan.base) return path.basename(at);
   return at.startsWith(scan.base + path.sep) ? at.slice(scan.base.length + 1) : path.relative(scan.base, at);
 }
 
-function report(scan: Scan, at: string, error: unknown): void {
+/** What the disk says of a place is a problem of it; everything else passes through. */
+export function report(scan: Scan, at: string, error: unknown): void {
   const code = diskCode(error);
   if (code === null) throw error;
   // A file that went away between listing and looking was never there.

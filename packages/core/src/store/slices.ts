@@ -30,6 +30,8 @@ export type SliceSummary = Omit<SessionSummary, Counted> & {
   /** The file has a header or at least one entry. */
   isSession: boolean;
   hasHeader: boolean;
+  /** In the header; null without one. */
+  version: number | null;
   /** The whole file was read, so that counts and problems are final. */
   whole: boolean;
   /** Entries are known to refer to blobs, which nobody has looked for yet. */
@@ -102,6 +104,7 @@ function wholeSummary(bytes: Uint8Array, hint: Shapes | null): SliceSummary {
     ...summarise(decoder.outline, decoder.header, shapes),
     isSession: decoder.header !== null || decoder.outline.rowCount > 0,
     hasHeader: decoder.header !== null,
+    version: decoder.header?.version ?? null,
     whole: true,
     hasBlobs: decoder.outline.blobRows().next().done !== true,
     shapes,
@@ -134,6 +137,7 @@ function endsSummary(file: DiskFile, size: number, head: HeadFacts, hint: Shapes
     // A file this large that begins without a record may still hold some: it is listed until it is counted.
     isSession: true,
     hasHeader: header !== null,
+    version: header?.version ?? null,
     whole: false,
     hasBlobs: false,
     shapes,

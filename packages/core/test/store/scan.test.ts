@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { FaultDisk } from '../../src/disk/fault-disk.ts';
 import { MemoryDisk } from '../../src/disk/memory-disk.ts';
 import { NodeDisk } from '../../src/disk/node-disk.ts';
-import { openRoot, type Dialect } from '../../src/store/roots.ts';
+import { openRoot } from '../../src/store/roots.ts';
 import type { Disk } from '../../src/disk/disk.ts';
 import { session } from '../../src/testing/index.ts';
 import { temporaryFolder, writeFiles } from './node-fixture.ts';
@@ -66,12 +66,6 @@ describe('scanning a root', () => {
     writeFiles(base, { 'agent/sessions/-tmp/one.jsonl': text, 'agent/stray.jsonl': text });
     expect((await scan(path.join(base, 'agent'))).paths).toEqual(['-tmp/one.jsonl']);
     expect((await scan(path.join(base, 'agent/sessions/-tmp/one.jsonl'))).paths).toEqual(['one.jsonl']);
-  });
-
-  it('reports compressed sessions, which this version cannot read', async () => {
-    const base = temporaryFolder();
-    writeFiles(base, { 'a/session.jsonl.zstd': 'x' });
-    expect(await scan(base)).toEqual({ paths: [], nested: [], problems: ['unsupported_format a/session.jsonl.zstd'] });
   });
 
   it('follows no links: out of the root, into it, to files, to nothing, in circles', async () => {
@@ -169,17 +163,11 @@ describe('scanning a root', () => {
 describe('opening a root', () => {
   it.each([
     ['does not exist', '/none'],
-    ['is not a .jsonl file', '/root/notes.txt'],
+    ['is not a session file', '/root/notes.txt'],
   ])('says that it %s', async (why, at) => {
     const disk = new MemoryDisk();
     disk.writeFile('/root/notes.txt', new Uint8Array(1));
     await expect(openRoot({ path: at }, disk)).rejects.toMatchObject({ code: 'invalid_root', message: `The root ${at} ${why}.` });
-  });
-
-  it.each(['projects', 'dsh'] as Dialect[])('refuses the dialect %s, which this version cannot read', async (dialect) => {
-    const disk = new MemoryDisk();
-    disk.mkdirSync('/root');
-    await expect(openRoot({ path: '/root', dialect }, disk)).rejects.toMatchObject({ code: 'invalid_root' });
   });
 
   it.each([

@@ -21,7 +21,8 @@ import {
 } from '../../src/pure.ts';
 import { childrenOf, childRows, FLAG, hasFlag, pathTo, type FlagName } from '../../src/pure.ts';
 import { MemoryDisk } from '../../src/disk/memory-disk.ts';
-import { openRoot, type Dialect } from '../../src/store/roots.ts';
+import type { Dialect } from '../../src/store/root-layout.ts';
+import { openRoot } from '../../src/store/roots.ts';
 import { briefItem, briefMessage } from './brief.ts';
 import { decode, rowsOf } from './decode.ts';
 
