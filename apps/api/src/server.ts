@@ -1,5 +1,5 @@
 import { MemoryDisk, openRoot, type RootSpec } from '@stemma/core';
-import { DEFAULT_HOME, DEMO_ROOTS, demoFiles } from '@stemma/core/corpus';
+import { compressFrame, DEFAULT_HOME, DEMO_ROOTS, demoFiles } from '@stemma/core/corpus';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -93,13 +93,14 @@ async function openRoots({ roots, demo, journal }: ServerOptions): Promise<Serve
 
 async function openDemo(): Promise<ServedRoot[]> {
   const disk = demoDisk();
-  const specs = DEMO_ROOTS.map(({ path, shapes }) => ({ path: `${DEMO_FOLDER}/${path}`, dialect: shapes }));
+  const specs = DEMO_ROOTS.map(({ path, dialect }) => ({ path: `${DEMO_FOLDER}/${path}`, dialect }));
   return Promise.all(specs.map(async (spec) => ({ root: await openRoot(spec, disk), demo: true, home: DEFAULT_HOME })));
 }
 
 function demoDisk(): MemoryDisk {
   const disk = new MemoryDisk();
-  for (const { path, bytes, modified } of demoFiles(Date.now())) disk.writeFile(`${DEMO_FOLDER}/${path}`, bytes, modified);
+  for (const { path, bytes, modified } of demoFiles(Date.now(), compressFrame))
+    disk.writeFile(`${DEMO_FOLDER}/${path}`, bytes, modified);
   return disk;
 }
 

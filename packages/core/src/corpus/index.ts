@@ -11,6 +11,7 @@ export { generateProjects, projectSession, type ProjectsOptions } from './projec
 export { demoCorpus, demoFiles, DEMO_ROOTS, type DemoFile, type FrameMaker } from './demo/demo.ts';
 export { writeCorpus, type WriteProgress } from './write.ts';
 export { bucketName, sessionFileName } from './base/paths.ts';
+export { compressFrame } from '../codec/zstd/engine.ts';
 export { titleSlot } from './session/dialect.ts';
 export { vocabulary } from './text/vocabulary.ts';
 export { DEFAULT_HOME, DEFAULT_TIME } from './options.ts';

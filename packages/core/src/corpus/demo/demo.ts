@@ -20,8 +20,10 @@ const DAY = 24 * HOUR;
 
 /** The roots of the demo, as paths inside it. */
 export const DEMO_ROOTS = [
-  { path: 'musepi', shapes: 'musepi' },
-  { path: 'pi', shapes: 'pi' },
+  { path: 'musepi', dialect: 'musepi' },
+  { path: 'pi', dialect: 'pi' },
+  { path: 'projects', dialect: 'projects' },
+  { path: 'dsh/sessions', dialect: 'dsh' },
 ] as const;
 
 /** Makes a frame of the text of an append batch. */
