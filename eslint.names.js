@@ -19,7 +19,7 @@ const VOCABULARIES = [
     plain: new Set(['musepi', 'dsh']),
     byProperty: { dialect: new Set(['pi', 'projects']), rules: new Set(['pi']) },
     owners:
-      /^(packages\/core\/src\/(shapes\/|corpus\/|context\/types|store\/roots)|apps\/api\/src\/schemas\/|apps\/cli\/src\/agent-folders\.ts)/,
+      /^(packages\/core\/src\/(shapes\/|corpus\/|context\/types|store\/root-layout)|apps\/api\/src\/schemas\/|apps\/cli\/src\/agent-folders\.ts)/,
   },
   {
     what: 'entry type',

@@ -18,7 +18,7 @@ import { FileReader } from './file-reader.ts';
 import { placeProblems } from './place-problems.ts';
 import type { SessionReader } from './reader.ts';
 import { attachments, NO_BLOBS, SessionFolderBlobs, type RootBlobs } from './root-blobs.ts';
-import { guessLayout, isHarnessRoot, layoutOf, type Dialect, type RootLayout } from './root-layout.ts';
+import { guessLayout, isHarness, isRefusedAt, layoutOf, type Dialect, type RootLayout } from './root-layout.ts';
 import { scanProjects, type FoundLog } from './scan-projects.ts';
 import { scanSessions, type FoundSession } from './scan.ts';
 import { summariseSlices, type SliceSummary } from './slices.ts';
@@ -83,7 +83,7 @@ export class SessionRoot implements BlobChecker {
   async #find(signal: AbortSignal | undefined): Promise<{ sessions: FoundSession[]; problems: Problem[] }> {
     if (!this.#layout.projects) return scanSessions(this.#disk, this.sessionsPath, signal);
     const options = {
-      subSessions: this.#layout.dialect === 'projects',
+      subSessions: this.#layout.subSessions,
       choose: (logs: readonly FoundLog[]) => this.#chooser.choose(logs),
     };
     const found = await scanProjects(this.#disk, this.sessionsPath, options, signal);
@@ -116,8 +116,7 @@ export class SessionRoot implements BlobChecker {
   /** What is wrong with where a session lies, by what was found and by its header. */
   async placeProblems(file: SessionFile, summary: SliceSummary): Promise<Problem[]> {
     if (!this.#layout.projects) return [...file.problems];
-    // Only DeepSeek Harness names its logs after their version.
-    const isVersioned = summary.shapes.id === 'dsh';
+    const isVersioned = isHarness(summary.shapes);
     return [...file.problems, ...(await placeProblems(this.#disk, this.sessionsPath, file.path, summary, isVersioned))];
   }
 
@@ -162,19 +161,19 @@ export async function openRoot(spec: RootSpec, disk: Disk = new NodeDisk()): Pro
   const sessionsPath = isAgentFolder ? await disk.realpath(inner) : real;
   const named = spec.dialect === undefined ? await guessLayout(sessionsPath, kind, disk) : layoutOf(spec.dialect);
   const layout = { ...named, projects: named.projects && kind === 'directory' };
-  if (spec.dialect === 'projects' && kind === 'directory' && (await isHarnessRoot(sessionsPath, disk)))
+  if (spec.dialect !== undefined && kind === 'directory' && (await isRefusedAt(sessionsPath, spec.dialect, disk)))
     throw invalid(spec.path, 'belongs to DeepSeek Harness, and is read as dsh only');
   const above = isAgentFolder ? real : agentFolderAbove(kind === 'file' ? path.dirname(real) : real);
   const blobs = blobsOf(disk, layout, sessionsPath, above);
   return new SessionRoot(disk, { path: real, sessionsPath, layout, blobs, journal: spec.journal ?? null });
 }
 
-function blobsOf(disk: Disk, { dialect, projects }: RootLayout, sessionsPath: string, above: string | null): RootBlobs {
-  if (logName(path.basename(sessionsPath)) !== null && dialect !== 'dsh')
-    return new FileBlobs(disk, path.join(path.dirname(sessionsPath), 'blobs'));
-  if (projects && dialect === 'projects') return new SessionFolderBlobs(disk, sessionsPath);
+function blobsOf(disk: Disk, { blobs, projects }: RootLayout, sessionsPath: string, above: string | null): RootBlobs {
+  const isOneLog = logName(path.basename(sessionsPath)) !== null;
+  if (blobs !== 'attachments' && isOneLog) return new FileBlobs(disk, path.join(path.dirname(sessionsPath), 'blobs'));
+  if (blobs === 'session' && projects) return new SessionFolderBlobs(disk, sessionsPath);
   if (above === null) return NO_BLOBS;
-  return dialect === 'dsh' ? attachments(disk, above) : new FileBlobs(disk, path.join(above, 'blobs'));
+  return blobs === 'attachments' ? attachments(disk, above) : new FileBlobs(disk, path.join(above, 'blobs'));
 }
 
 async function realPath(given: string, disk: Disk): Promise<string> {

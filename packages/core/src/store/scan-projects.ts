@@ -7,11 +7,11 @@ import { problem, type Problem } from '../problems.ts';
 import { logName, logsAmong } from '../shapes/projects.ts';
 import {
   addFile,
+  enter,
   entriesOf,
   relative,
   report,
   reportOddFile,
-  scanDirectory,
   visitLink,
   withoutAliases,
   type FoundSession,
@@ -86,20 +86,28 @@ async function visitSpot(scan: ProjectScan, { at, entry: { name, kind } }: Spot)
 
 async function visitSession(scan: ProjectScan, folder: string): Promise<void> {
   const entries = await entriesOf(scan, folder);
-  const logs = logsAmong(entries.filter(({ kind }) => kind === 'file').map(({ name }) => name));
+  const files = new Set(entries.filter(({ kind }) => kind === 'file').map(({ name }) => name));
+  const logs = logsAmong(files);
   if (logs.length > 0) await addSession(scan, folder, logs);
   const owner = logs.length > 0 ? relative(scan, folder) : null;
   await inParallel(entries, PARALLEL, async (entry) => {
     const at = path.join(folder, entry.name);
-    await tryTo(scan, at, () => visitInside(scan, at, entry, owner));
+    await tryTo(scan, at, () => visitInside(scan, at, entry, { owner, files }));
   });
 }
 
+interface Around {
+  /** Relative path of the session. */
+  owner: string | null;
+  /** Names of the files in its directory. */
+  files: ReadonlySet<string>;
+}
+
 /** What lies beside a log. */
-async function visitInside(scan: ProjectScan, at: string, { name, kind }: DiskEntry, owner: string | null): Promise<void> {
+async function visitInside(scan: ProjectScan, at: string, { name, kind }: DiskEntry, { owner, files }: Around): Promise<void> {
   if (kind === 'directory') {
     if (name === BLOBS) scan.blobFolders.push(at);
-    else if (scan.options.subSessions) await scanDirectory(scan, at, { depth: 1, owner, linksAllowed: true });
+    else if (scan.options.subSessions) await enter(scan, at, name, { depth: 1, owner, linksAllowed: true }, files);
     return;
   }
   const isLog = logName(name) !== null;

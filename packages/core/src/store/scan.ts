@@ -55,8 +55,7 @@ export interface Level {
   linksAllowed: boolean;
 }
 
-/** Finds the session files in a folder and below it. */
-export async function scanDirectory(scan: Scan, directory: string, level: Level): Promise<void> {
+async function scanDirectory(scan: Scan, directory: string, level: Level): Promise<void> {
   const entries = await entriesOf(scan, directory);
   const files = new Set(entries.filter((entry) => entry.kind === 'file').map((entry) => entry.name));
   await inParallel(entries, PARALLEL, (entry) => visit(scan, directory, entry, level, files));
@@ -86,7 +85,8 @@ async function visit(scan: Scan, directory: string, entry: DiskEntry, level: Lev
   }
 }
 
-async function enter(scan: Scan, at: string, name: string, level: Level, files: ReadonlySet<string>): Promise<void> {
+/** Goes into a folder: below a session's own, all belongs to it. @param files names beside the folder */
+export async function enter(scan: Scan, at: string, name: string, level: Level, files: ReadonlySet<string>): Promise<void> {
   if (level.depth >= MAX_DEPTH) return;
   const session = `${name}.jsonl`;
   const owner = files.has(session) ? relative(scan, `${at}.jsonl`) : level.owner;
