@@ -26,6 +26,8 @@ export const PROBLEM_CODES = [
   'blob_corrupt', // a blob whose bytes do not have the hash that it is named by
   'unreadable', // the file or directory could not be read
   'link_skipped', // a symbolic link that leads out of its root, or to something listed already
+  'frame_damaged', // a compressed frame whose content cannot be had, or is not what it was made of
+  'frame_torn', // the last compressed frame is not complete
   'unsupported_format', // a session in a format that this version cannot read
   'not_a_session', // a file without a header and without any entry
   'changed_while_reading', // the file was rewritten under our hands
@@ -76,6 +78,8 @@ const SEVERITY: Record<ProblemCode, Severity> = {
   blob_corrupt: 'error',
   unreadable: 'error',
   link_skipped: 'info',
+  frame_damaged: 'error',
+  frame_torn: 'warning',
   unsupported_format: 'warning',
   not_a_session: 'warning',
   changed_while_reading: 'warning',

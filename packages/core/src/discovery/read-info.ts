@@ -1,4 +1,6 @@
+import type { Codec } from '../codec/codec.ts';
 import { raw } from '../codec/raw.ts';
+import { codecFor } from '../codec/registry.ts';
 import { diskCode, readSpan, type Disk, type DiskFile, type DiskStat } from '../disk/disk.ts';
 import type { SessionHeader } from '../entries/entry.ts';
 import { RecordDecoder } from '../logs/records.ts';
@@ -115,17 +117,18 @@ async function readFresh(
   try {
     const stat = file.statSync();
     const whole = full === true || stat.size <= PREFIX_BYTES + TAIL_BYTES;
-    const facts = whole ? await readWhole(file, stat.size, signal) : await readEnds(file, stat.size);
+    const codec = codecFor(path) ?? raw;
+    const facts = whole || codec !== raw ? await readWhole(codec, file, stat.size, signal) : await readEnds(file, stat.size);
     return { info: facts.info({ path, size: stat.size, mtimeMs: stat.mtimeMs }, hint), stat };
   } finally {
     file.closeSync();
   }
 }
 
-async function readWhole(file: DiskFile, size: number, signal: AbortSignal | undefined): Promise<InfoFacts> {
+async function readWhole(codec: Codec, file: DiskFile, size: number, signal: AbortSignal | undefined): Promise<InfoFacts> {
   const facts = new InfoFacts();
   const decoder = decoderInto(facts);
-  for await (const chunk of raw.chunks(file, 0, size, signal)) {
+  for await (const chunk of codec.open().chunks(file, size, signal)) {
     decoder.push(chunk);
     if (facts.isOther) return facts;
   }

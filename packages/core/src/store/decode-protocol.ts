@@ -11,6 +11,8 @@ export interface DecodeRequest {
 
 export interface DecodeResult {
   state: DecoderState;
+  /** State of the codec, for `Codec.open`. */
+  bytes: unknown;
   /** Rows answered earlier have other parents now. */
   changed: boolean;
 }

@@ -18,36 +18,43 @@ port.on('message', (message: ToWorker) => {
   else void answer(message.id, message.decode);
 });
 
+interface Decoded {
+  result: DecodeResult;
+  /** Memory of the codec's state that is moved. */
+  buffers: ArrayBuffer[];
+}
+
 async function answer(id: number, request: DecodeRequest): Promise<void> {
   const abort = new AbortController();
   running.set(id, abort);
   const result = await decode(id, request, abort.signal);
   running.delete(id);
   if (result === null) post({ id, failed: true });
-  else post({ id, result }, buffersOf(result.state.builder.columns));
+  else post({ id, result: result.result }, [...buffersOf(result.result.state.builder.columns), ...result.buffers]);
 }
 
 function post(message: FromWorker, transfer: Transferable[] = []): void {
   port.postMessage(message, transfer);
 }
 
-async function decode(id: number, { path, size, dev, ino }: DecodeRequest, signal: AbortSignal): Promise<DecodeResult | null> {
+async function decode(id: number, { path, size, dev, ino }: DecodeRequest, signal: AbortSignal): Promise<Decoded | null> {
   const decoder = new SessionDecoder({ decode: nodeDecodeUtf8 });
+  const codec = codecFor(path)!;
+  const bytes = codec.open();
   try {
     const file = await new NodeDisk().openNoFollow(path);
     try {
       const stat = file.statSync();
       if (stat.dev !== dev || stat.ino !== ino || stat.size < size) return null;
-      let bytes = 0;
       let told = 0;
-      for await (const chunk of codecFor(path)!.chunks(file, 0, size, signal)) {
+      for await (const chunk of bytes.chunks(file, size, signal)) {
         decoder.push(chunk);
-        bytes += chunk.length;
-        if (bytes - told < PROGRESS_BYTES) continue;
-        told = bytes;
-        post({ id, bytes });
+        if (bytes.stored - told < PROGRESS_BYTES) continue;
+        told = bytes.stored;
+        post({ id, bytes: told });
       }
-      if (bytes < size) return null;
+      // It became shorter while it was read.
+      if (file.statSync().size < size) return null;
     } finally {
       file.closeSync();
     }
@@ -56,7 +63,8 @@ async function decode(id: number, { path, size, dev, ino }: DecodeRequest, signa
     throw error;
   }
   const { changed } = decoder.settle();
-  return { state: decoder.state(), changed };
+  const { data, buffers } = bytes.state();
+  return { result: { state: decoder.state(), bytes: data, changed }, buffers };
 }
 
 /** The memory of the columns, which is moved to the other thread instead of being copied. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Codec } from '../codec/codec.ts';
+import type { Codec, DecodedBytes } from '../codec/codec.ts';
 import { diskCode, type Disk, type DiskFile, type DiskStat } from '../disk/disk.ts';
 import type { SessionEntry, SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
@@ -43,8 +43,8 @@ export class FileReader implements SessionReader {
   #stat: DiskStat | null = null;
   #decoder = new SessionDecoder({ decode: nodeDecodeUtf8 });
   #samples = new PrefixSamples();
-  #decodedTo = 0;
-  /** Bytes that the thread says it has decoded. */
+  #bytes: DecodedBytes;
+  /** Stored bytes that the thread says it has decoded. */
   #ahead = 0;
   #complete = false;
   #failure: Problem | null = null;
@@ -56,6 +56,7 @@ export class FileReader implements SessionReader {
 
   constructor(options: FileReaderOptions) {
     this.#options = options;
+    this.#bytes = options.codec.open();
     const stop = (): void => this.#abort.abort();
     options.signal?.addEventListener('abort', stop, { once: true });
     this.ready = this.#start().finally(() => options.signal?.removeEventListener('abort', stop));
@@ -68,7 +69,7 @@ export class FileReader implements SessionReader {
   }
 
   get progress(): { bytes: number; totalBytes: number } {
-    return { bytes: Math.max(this.#decodedTo, this.#ahead), totalBytes: this.#stat?.size ?? 0 };
+    return { bytes: Math.max(this.#bytes.stored, this.#ahead), totalBytes: this.#stat?.size ?? 0 };
   }
 
   get header(): SessionHeader | null {
@@ -80,11 +81,12 @@ export class FileReader implements SessionReader {
   }
 
   get problems(): Problem[] {
-    return this.#failure === null ? this.#decoder.problems : [...this.#decoder.problems, this.#failure];
+    const found = [...this.#bytes.problems, ...this.#decoder.problems];
+    return this.#failure === null ? found : [...found, this.#failure];
   }
 
   get problemsTotal(): number {
-    return this.#decoder.problemsTotal + (this.#failure === null ? 0 : 1);
+    return this.#decoder.problemsTotal + this.#bytes.problems.length + (this.#failure === null ? 0 : 1);
   }
 
   get shapes(): Shapes {
@@ -120,18 +122,18 @@ export class FileReader implements SessionReader {
       loadBodies(rows, {
         outline: this.outline,
         version: this.#decoder.version,
-        read: (at, length) => this.#options.codec.read(file, at, length),
+        read: (at, length) => this.#bytes.read(file, at, length),
       }),
     );
   }
 
   async loadRaw(row: number): Promise<Uint8Array> {
-    return this.#use((file) => this.#options.codec.read(file, this.outline.offset(row), this.outline.bytes(row)));
+    return this.#use((file) => this.#bytes.read(file, this.outline.offset(row), this.outline.bytes(row)));
   }
 
   async loadBytes(offset: number, length: number): Promise<Uint8Array> {
-    const known = Math.max(0, Math.min(length, this.#decodedTo - offset));
-    return this.#use((file) => this.#options.codec.read(file, offset, known));
+    const known = Math.max(0, Math.min(length, this.#bytes.size - offset));
+    return this.#use((file) => this.#bytes.read(file, offset, known));
   }
 
   close(): void {
@@ -159,7 +161,7 @@ export class FileReader implements SessionReader {
           );
     if (result !== null && !this.#abort.signal.aborted) {
       this.#decoder.restore(result.state);
-      this.#decodedTo = size;
+      this.#bytes = this.#options.codec.open(result.bytes);
       if (result.changed) this.#generation++;
     }
     // What is left to decode: nothing, or everything.
@@ -183,7 +185,7 @@ export class FileReader implements SessionReader {
   /** The epoch must stay the same from the first rows on, so what it is made from is read before them. */
   async #begin(): Promise<void> {
     try {
-      await this.#use((file) => this.#samples.begin((at, length) => this.#options.codec.read(file, at, length)));
+      await this.#use((file) => this.#samples.begin((at, length) => this.#first(file, at, length)));
     } catch (error) {
       // A bad disk is met again, and named, by the decoding.
       if (diskCode(error) === null) throw error;
@@ -195,17 +197,14 @@ export class FileReader implements SessionReader {
     const to = this.#stat!.size;
     await this.#use(async (file) => {
       try {
-        for await (const chunk of this.#options.codec.chunks(file, this.#decodedTo, to, this.#abort.signal)) {
-          this.#decoder.push(chunk);
-          this.#decodedTo += chunk.length;
-        }
-        await this.#samples.take(this.#decodedTo, (at, length) => this.#options.codec.read(file, at, length));
+        for await (const chunk of this.#bytes.chunks(file, to, this.#abort.signal)) this.#decoder.push(chunk);
+        await this.#samples.take(this.#bytes.size, (at, length) => this.#bytes.read(file, at, length));
       } catch (error) {
         if (this.#abort.signal.aborted) throw new SessionStoreError('cancelled', 'Reading was stopped.');
         if (diskCode(error) === null) throw error;
-        const message = `Reading stopped after ${String(this.#decodedTo)} bytes: ${diskCode(error)!}.`;
+        const message = `Reading stopped after ${String(this.#bytes.stored)} bytes: ${diskCode(error)!}.`;
         this.#failedAt = performance.now();
-        this.#failure = problem('unreadable', message, { byteOffset: this.#decodedTo });
+        this.#failure = problem('unreadable', message, { byteOffset: this.#bytes.size });
       }
     });
     const { changed } = this.#decoder.settle();
@@ -227,7 +226,7 @@ export class FileReader implements SessionReader {
     const sameFile = now.ino === before.ino && now.dev === before.dev;
     if (sameFile && now.size === before.size && now.mtimeNs === before.mtimeNs && !this.#mayRetry()) return 'same';
     const grown = sameFile && now.size > before.size;
-    if (!grown || !(await this.#prefixIsUnchanged(before.size))) return this.#again();
+    if (!grown || !(await this.#prefixIsUnchanged(now.size))) return this.#again();
     this.#stat = now;
     const { changed } = await this.#decode();
     return changed ? 'rewritten' : 'appended';
@@ -239,14 +238,15 @@ export class FileReader implements SessionReader {
   }
 
   /** The bytes decoded so far stand as they were, and a last line taken without its end goes on with nothing but that. */
-  async #prefixIsUnchanged(size: number): Promise<boolean> {
+  async #prefixIsUnchanged(to: number): Promise<boolean> {
     return this.#use(async (file) => {
-      const read = (at: number, length: number): Promise<Uint8Array> => this.#options.codec.read(file, at, length);
-      if (this.#failure !== null || !(await this.#samples.match(read))) return false;
+      const { size } = this.#bytes;
+      const read = (at: number, length: number): Promise<Uint8Array> => this.#bytes.read(file, at, length);
+      if (this.#failure !== null || !(await this.#samples.match(read)) || !(await this.#bytes.goesOn(file, to))) return false;
       if (this.#decoder.committedOffset !== size || size === 0) return true;
       const last = await read(size - 1, 1);
       if (last[0] === LF) return true;
-      const next = await read(size, 64);
+      const next = await this.#bytes.peek(file, to, 64);
       return /^[ \t\r]*(\n|$)/.test(nodeDecodeUtf8(next, 0, next.length));
     });
   }
@@ -255,7 +255,7 @@ export class FileReader implements SessionReader {
     this.#letGo();
     this.#decoder = new SessionDecoder({ decode: nodeDecodeUtf8 });
     this.#samples = new PrefixSamples();
-    this.#decodedTo = 0;
+    this.#bytes = this.#options.codec.open();
     this.#ahead = 0;
     this.#complete = false;
     this.#failure = null;
@@ -263,6 +263,11 @@ export class FileReader implements SessionReader {
     await this.#open();
     await this.#decodeAll();
     return 'rewritten';
+  }
+
+  /** Of a file of which nothing is decoded yet. */
+  async #first(file: DiskFile, at: number, length: number): Promise<Uint8Array> {
+    return (await this.#options.codec.head(file, this.#stat!.size, at + length)).subarray(at);
   }
 
   async #use<T>(work: (file: DiskFile) => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { blobProblem } from '../blobs/check.ts';
 import { resolveBlobs, type BlobGet } from '../blobs/resolve.ts';
+import { codecFor } from '../codec/registry.ts';
 import { raw } from '../codec/raw.ts';
 import { diskCode } from '../disk/disk.ts';
 import { NodeDisk } from '../disk/node-disk.ts';
@@ -54,17 +55,19 @@ export interface ReadOptions {
  */
 export async function readSession(path: string, options: ReadOptions = {}): Promise<SessionContent> {
   const decoder = new SessionContentDecoder(nodeDecodeUtf8);
+  const bytes = (codecFor(path) ?? raw).open();
   try {
     const file = await new NodeDisk().openNoFollow(path);
     try {
-      for await (const chunk of raw.chunks(file, 0, file.statSync().size)) decoder.push(chunk);
+      for await (const chunk of bytes.chunks(file, file.statSync().size)) decoder.push(chunk);
     } finally {
       file.closeSync();
     }
   } catch (error) {
     throw storeError(error, path);
   }
-  const content = decoder.finish();
+  const read = decoder.finish();
+  const content = { ...read, problems: [...bytes.problems, ...read.problems] };
   return options.blobs === undefined ? content : withBlobs(content, decoder.outline, options.blobs);
 }
 

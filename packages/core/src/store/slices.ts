@@ -1,4 +1,8 @@
+import type { Codec } from '../codec/codec.ts';
+import { raw } from '../codec/raw.ts';
+import { codecFor } from '../codec/registry.ts';
 import type { Disk, DiskFile } from '../disk/disk.ts';
+import type { SessionHeader } from '../entries/entry.ts';
 import { OutlineBuilder } from '../outline/builder.ts';
 import {
   firstPrompt,
@@ -30,8 +34,8 @@ export type SliceSummary = Omit<SessionSummary, Counted> & {
   /** The file has a header or at least one entry. */
   isSession: boolean;
   hasHeader: boolean;
-  /** In the header; null without one. */
-  version: number | null;
+  /** As it stands in the file. */
+  header: SessionHeader | null;
   /** The whole file was read, so that counts and problems are final. */
   whole: boolean;
   /** Entries are known to refer to blobs, which nobody has looked for yet. */
@@ -63,6 +67,8 @@ export async function summariseSlices(disk: Disk, file: FoundSession, hint: Shap
     try {
       // What was found is what is summed up: a file that has grown since is found again.
       const size = file.sizeBytes;
+      const codec = codecFor(file.path) ?? raw;
+      if (codec !== raw) return await encodedSummary(codec, open, size, hint);
       const head = size <= WHOLE_BYTES ? null : readHead(open);
       if (head === null && size <= PREFIX_MOST) return wholeSummary(slice(open, 0, size), hint);
       return endsSummary(open, size, head ?? decodeHead(slice(open, 0, PREFIX_MOST)), hint);
@@ -72,6 +78,18 @@ export async function summariseSlices(disk: Disk, file: FoundSession, hint: Shap
   } catch (error) {
     throw storeError(error, file.path);
   }
+}
+
+/** Of a file whose bytes have to be decoded: its ends, or all of it where that is no more. */
+async function encodedSummary(codec: Codec, file: DiskFile, size: number, hint: Shapes | null): Promise<SliceSummary> {
+  const tail = await codec.tail(file, size, TAIL_BYTES);
+  if (tail.whole) return wholeSummary(tail.bytes, hint);
+  const head = asBuffer(await codec.head(file, size, PREFIX_MOST));
+  return endsOf(headOf(head) ?? decodeHead(head), asBuffer(tail.bytes), hint);
+}
+
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** How long files are read one after the other without anybody else having a turn. */
@@ -104,7 +122,7 @@ function wholeSummary(bytes: Uint8Array, hint: Shapes | null): SliceSummary {
     ...summarise(decoder.outline, decoder.header, shapes),
     isSession: decoder.header !== null || decoder.outline.rowCount > 0,
     hasHeader: decoder.header !== null,
-    version: decoder.header?.version ?? null,
+    header: decoder.header,
     whole: true,
     hasBlobs: decoder.outline.blobRows().next().done !== true,
     shapes,
@@ -113,7 +131,11 @@ function wholeSummary(bytes: Uint8Array, hint: Shapes | null): SliceSummary {
 }
 
 function endsSummary(file: DiskFile, size: number, head: HeadFacts, hint: Shapes | null): SliceSummary {
-  const last = slice(file, Math.max(0, size - TAIL_BYTES), Math.min(size, TAIL_BYTES), PREFIX_MOST);
+  return endsOf(head, slice(file, Math.max(0, size - TAIL_BYTES), Math.min(size, TAIL_BYTES), PREFIX_MOST), hint);
+}
+
+/** @param last the last bytes; the line that they begin in is left out */
+function endsOf(head: HeadFacts, last: Buffer, hint: Shapes | null): SliceSummary {
   const tail = tailOf(last) ?? decodeTail(last);
   const { header } = head;
   const shapes = detectShapes(head, hint ?? undefined);
@@ -137,7 +159,7 @@ function endsSummary(file: DiskFile, size: number, head: HeadFacts, hint: Shapes
     // A file this large that begins without a record may still hold some: it is listed until it is counted.
     isSession: true,
     hasHeader: header !== null,
-    version: header?.version ?? null,
+    header,
     whole: false,
     hasBlobs: false,
     shapes,

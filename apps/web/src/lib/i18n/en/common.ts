@@ -75,6 +75,8 @@ export const common = {
   'problem.blob_missing': 'Content that is kept apart (such as an image) is not in the store.',
   'problem.blob_corrupt': 'Content that is kept apart (such as an image) is damaged.',
   'problem.unreadable': 'The file or folder could not be read.',
+  'problem.frame_damaged': 'A compressed part of the session is damaged; its entries are missing.',
+  'problem.frame_torn': 'The last compressed part of the session is not complete.',
   'problem.unsupported_format': 'The session is in a format that this version of Stemma cannot read.',
   'problem.not_a_session': 'The file has no session header and no entries. It is not a session.',
   'problem.link_skipped': 'A link leads out of the session folder, or to what is listed already. It was not followed.',

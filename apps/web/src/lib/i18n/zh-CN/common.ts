@@ -78,6 +78,8 @@ export const common: Translation<typeof english> = {
   'problem.blob_missing': '单独存放的内容（例如图片）不在存储中。',
   'problem.blob_corrupt': '单独存放的内容（例如图片）已损坏。',
   'problem.unreadable': '无法读取文件或文件夹。',
+  'problem.frame_damaged': '会话的一段压缩数据已损坏，其中的条目缺失。',
+  'problem.frame_torn': '会话的最后一段压缩数据不完整。',
   'problem.unsupported_format': '这个会话的格式当前版本的 Stemma 无法读取。',
   'problem.not_a_session': '文件没有会话头，也没有条目，不是会话。',
   'problem.link_skipped': '有一个链接指向会话文件夹之外，或指向已列出的内容，没有跟随。',
