@@ -50,6 +50,7 @@ export class DshTale {
     this.writer = new DshWriter(form, new Random(textHash(first.name), 43), first.time);
     this.path = dshPath(this.id, `${DEFAULT_HOME}/${project}`, form, 'zstd');
     const { log, model } = this.writer;
+    log.isSeeding = copyOf !== undefined;
     if (delegated === undefined) log.event('approval/policy', { policy: 'ask' });
     else {
       const who = { label: name, agentProvider: model.provider, agentModel: model.model };
@@ -61,6 +62,7 @@ export class DshTale {
   /** Ends what a fork inherits; what follows is told at the fork's own time. */
   leaveOriginal(): this {
     const { log } = this.writer;
+    log.isSeeding = false;
     log.flush();
     this.lines.push(log.take().flat());
     this.seedLength = log.seq;

@@ -5,6 +5,9 @@ import type { ToolOutcome } from './messages.ts';
 
 type CallBlock = Extract<AnswerBlock, { type: 'tool-call' }>;
 
+/** Longer results may be pruned, characters. */
+const LONG_RESULT = 4000;
+
 /** A call of the model, and what happens when the harness runs it. */
 export interface PlannedCall {
   block: CallBlock;
@@ -48,9 +51,8 @@ function outcome({ id }: CallBlock, text: string, isError = false): ToolOutcome 
 }
 
 function finish(story: DshStory, call: number, result: ToolOutcome): void {
-  const seq = story.writer.result(result, call);
-  const length = JSON.stringify(result.content).length;
-  story.results.push({ seq, callId: result.callId, length });
+  const { seq, data } = story.writer.result(result, call);
+  if (JSON.stringify(result.content).length > LONG_RESULT && story.longResults.length < 20) story.longResults.push({ seq, data });
 }
 
 /** Asks the person; answers whether the call may run. */

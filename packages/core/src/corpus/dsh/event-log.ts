@@ -20,6 +20,8 @@ export class EventLog {
   seq = 0;
   /** Bytes of text so far, LFs included. */
   bytes = 0;
+  /** While a seed is told everything goes into one batch: a session begins with all that it inherits. */
+  isSeeding = false;
   /** Seqs of the events that the model sees, in its order. */
   surface: number[] = [];
   private batch: string[] = [];
@@ -56,6 +58,7 @@ export class EventLog {
 
   /** Ends the batch: what was appended since the last time reaches the disk together. */
   flush(): void {
+    if (this.isSeeding) return;
     this.packChunks();
     if (this.batch.length > 0) this.batches.push(this.batch);
     this.batch = [];

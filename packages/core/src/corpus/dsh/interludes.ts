@@ -1,7 +1,7 @@
 import { summary } from '../text/answers.ts';
 import { title } from '../text/prompts.ts';
 import { shadowedRange } from './compaction.ts';
-import { toolResult } from './messages.ts';
+import { withContent } from './messages.ts';
 import type { DshStory } from './story.ts';
 import { DSH_MODELS } from './writer.ts';
 
@@ -28,21 +28,20 @@ export function compact(story: DshStory): void {
   if (shadowed.length < 2) return;
   const text = summary(random, story.language, story.paths.slice(0, 5), story.size(900, 0.3));
   writer.compact(shadowed, text);
-  story.results.length = 0;
+  story.longResults.length = 0;
 }
 
 /** Trims one old, long result, for the model only. */
-function prune(story: DshStory): void {
-  const { writer, results } = story;
+function prune({ writer, longResults }: DshStory): void {
   const { log } = writer;
-  const i = results.findIndex(({ length }) => length > 4000);
-  if (i < 0) return;
-  const [{ seq, callId, length }] = results.splice(i, 1) as [(typeof results)[number]];
-  const range = shadowedRange(writer, { start: seq, end: seq });
-  log.event('compaction/prune', { shadowedRange: range, shadowedSeqs: [seq], shadowedTokenCount: Math.round(length / 4) });
+  const old = longResults.shift();
+  if (old === undefined) return;
+  const { seq, data } = old;
+  const range = { start: seq, end: seq };
+  const shadowedTokenCount = Math.round(JSON.stringify(data).length / 4);
+  log.event('compaction/prune', { shadowedRange: shadowedRange(writer, range), shadowedSeqs: [seq], shadowedTokenCount });
   const content = [{ type: 'text', text: '[An old result was left out.]' }];
-  const data = toolResult(log.form, writer.at, writer.id(), { callId, content, isError: false });
-  log.event('tool/result', data, { surfaceOp: { start: seq, end: seq }, sourceEventSeqs: [seq] });
+  log.event('tool/result', withContent(log.form, data, content), { surfaceOp: range, sourceEventSeqs: [seq] });
 }
 
 const SMALL: readonly ((story: DshStory) => void)[] = [

@@ -42,8 +42,13 @@ export interface ToolOutcome {
   meta?: object;
 }
 
+/** Data of a `tool/result`. */
+export interface ToolResultData {
+  message: { content: readonly object[] };
+}
+
 /** Data of a `tool/result`: until form 3 a user message with one block, then a message of role `tool`. */
-export function toolResult(form: DshForm, at: { turn: number; step: number }, id: string, outcome: ToolOutcome): object {
+export function toolResult(form: DshForm, at: { turn: number; step: number }, id: string, outcome: ToolOutcome): ToolResultData {
   const { callId, content, isError, error, meta } = outcome;
   const source = { kind: 'tool', callId };
   const block = { type: 'tool-result', toolCallId: callId, content, isError };
@@ -52,6 +57,13 @@ export function toolResult(form: DshForm, at: { turn: number; step: number }, id
       ? { source, toolCallId: callId, content, ...(isError ? { isError } : {}), role: 'tool', id }
       : { source, content: [block], role: 'user', id };
   return { ...at, message, ...(error === undefined ? {} : { error }), ...(meta === undefined ? {} : { meta }) };
+}
+
+/** The same result with other content: nothing else of it may change. */
+export function withContent(form: DshForm, data: ToolResultData, content: readonly object[]): ToolResultData {
+  const { message } = data;
+  const changed = form === 4 ? content : [{ ...message.content[0], content }];
+  return { ...data, message: { ...message, content: changed } };
 }
 
 /** An id that looks like the harness's: a random UUID. `next` gives 32 random bits. */

@@ -64,16 +64,18 @@ export function dshHeader(options: DshSessionOptions, seedLength?: number): stri
   });
 }
 
-/** The first turns of the original, as lines of one batch: a seed is stored together. */
-function inherit(story: DshStory, turns: number): string[] {
-  const out: string[] = [];
+/** The first turns of the original, as lines of one batch. */
+function inherit(story: DshStory, turns: number): Batch {
+  const { log } = story.writer;
+  log.isSeeding = true;
   open(story, story.options);
   while (story.writer.turn < turns) {
     writeTurn(story);
     interlude(story);
-    for (const batch of story.writer.log.take()) for (const line of batch) out.push(line);
   }
-  return out;
+  log.isSeeding = false;
+  log.flush();
+  return log.take().flat();
 }
 
 /** What a log says before its first turn. */

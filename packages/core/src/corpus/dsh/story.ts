@@ -3,6 +3,7 @@ import { DEFAULT_HOME, DEFAULT_TIME } from '../options.ts';
 import { projectPaths } from '../session/project.ts';
 import type { ToolScene } from '../session/tools.ts';
 import type { Language } from '../text/cjk.ts';
+import type { ToolResultData } from './messages.ts';
 import type { DshSessionOptions } from './options.ts';
 import { DSH_MODELS, DshWriter } from './writer.ts';
 
@@ -19,8 +20,8 @@ export class DshStory {
   readonly language: Language;
   /** Sub-agents that are still to be started. */
   children: { id: string; task: string }[];
-  /** Results of tools on the surface with their lengths, the newest last: what a prune may trim. */
-  readonly results: { seq: number; callId: string; length: number }[] = [];
+  /** Long results of tools on the surface, the newest last: what a prune may trim. */
+  readonly longResults: { seq: number; data: ToolResultData }[] = [];
   readonly todos: { content: string; status: string }[] = [];
   private firstTurn = 0;
 

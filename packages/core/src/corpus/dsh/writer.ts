@@ -2,7 +2,7 @@ import type { Random } from '../base/random.ts';
 import { streamed, partial, type AnswerBlock, type DshUsage } from './answer.ts';
 import { writeCompaction } from './compaction.ts';
 import { EventLog, streamRecords } from './event-log.ts';
-import { toolResult, userMessage, uuidV4, type Speaker, type ToolOutcome } from './messages.ts';
+import { toolResult, userMessage, uuidV4, type Speaker, type ToolOutcome, type ToolResultData } from './messages.ts';
 import type { DshForm } from './options.ts';
 import type { TimedChunk } from './pack.ts';
 
@@ -131,13 +131,13 @@ export class DshWriter {
     return seq;
   }
 
-  /** `call`: the seq of the logged call. */
-  result(outcome: ToolOutcome, call: number): number {
+  /** `call`: the seq of the logged call. Answers the result's. */
+  result(outcome: ToolOutcome, call: number): { seq: number; data: ToolResultData } {
     this.grow(JSON.stringify(outcome.content).length);
     const data = toolResult(this.log.form, this.at, this.id(), outcome);
     const seq = this.log.event('tool/result', data, { surfaceOp: 'append', sourceEventSeqs: [call] });
     this.log.flush();
-    return seq;
+    return { seq, data };
   }
 
   /** From form 3 on the system prompt heads the surface as a message. */
