@@ -39,5 +39,6 @@ export { FileBlobStore } from './blobs/file-blob-store.ts';
 export { MemoryBlobStore } from './blobs/memory-blob-store.ts';
 export type * from './store/session-store.ts';
 export { BucketSessionStore, type BucketStoreOptions } from './store/bucket-store.ts';
+export { ProjectSessionStore, type ProjectStoreOptions } from './store/project-store.ts';
 export { MemorySessionStore, type MemoryStoreOptions } from './store/memory-store.ts';
 export { exportLog } from './store/export-log.ts';

@@ -96,6 +96,19 @@ export function logName(name: string): LogName | null {
   return Number.isSafeInteger(version) ? { version, encoding: match[2] === undefined ? 'raw' : 'zstd' } : null;
 }
 
+/** Of the names in a session's directory those of its log: of the highest version, one or both encodings. */
+export function logsAmong(names: Iterable<string>): string[] {
+  let best: string[] = [];
+  let highest = -1;
+  for (const name of names) {
+    const version = logName(name)?.version ?? -1;
+    if (version > highest) best = [];
+    if (version >= 0 && version >= highest) best.push(name);
+    highest = Math.max(highest, version);
+  }
+  return best.sort();
+}
+
 /** The name of a log that we write. */
 export function logFileName(encoding: LogEncoding): string {
   return encoding === 'zstd' ? 'session.jsonl.zstd' : 'session.jsonl';

@@ -17,6 +17,11 @@ export function artifactsFolder(file: string): string | null {
  * Errors are the platform's: ENOENT where there is no such file; after the file is gone the rest is tried, and the first error thrown.
  */
 export function deleteSessionWithArtifacts(disk: Disk, file: string): void {
+  deleteSessionFolder(disk, file, artifactsFolder(file));
+}
+
+/** As `deleteSessionWithArtifacts`. @param folder all that is in it belongs to the session; it may be the file's own. Null for none */
+export function deleteSessionFolder(disk: Disk, file: string, folder: string | null): void {
   for (const backup of leftoversOf(disk, file).backups) unlink(disk, backup);
   disk.unlinkSync(file);
   const errors: unknown[] = [];
@@ -24,7 +29,6 @@ export function deleteSessionWithArtifacts(disk: Disk, file: string): void {
     const { backups, temps, copies } = leftoversOf(disk, file);
     for (const left of [...backups, ...temps, ...copies]) attempt(errors, () => unlink(disk, left));
   });
-  const folder = artifactsFolder(file);
   if (folder !== null) attempt(errors, () => removeArtifacts(disk, folder));
   if (errors.length > 0) throw errors[0];
 }

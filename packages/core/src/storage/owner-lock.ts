@@ -97,9 +97,19 @@ export class OwnerLock {
     const claims = ours.get(this.#disk);
     const isClaimed = claims?.get(this.#file) === this;
     if (isClaimed) claims?.delete(this.#file);
-    this.#file = realTarget(this.#disk, file);
+    this.#file = this.#realOf(file);
     this.#lock = lockPath(this.#file);
     if (isClaimed) claims?.set(this.#file, this);
+  }
+
+  /** The move is done: what the disk says now does not undo it. */
+  #realOf(file: string): string {
+    try {
+      return realTarget(this.#disk, file);
+    } catch (error) {
+      if (diskCode(error) === null) throw error;
+      return file;
+    }
   }
 
   /** The lock is ours: an earlier attempt made it, and then the disk refused something. */

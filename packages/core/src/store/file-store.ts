@@ -143,6 +143,8 @@ export class FileSessionStore implements SessionStore {
     const handle = open ?? this.#openForWriting(this.#find(id), this.#find(id));
     try {
       await this.#layout.move(handle, cwd);
+    } catch (error) {
+      throw writeError(error, handle.path);
     } finally {
       if (open === undefined) await handle.close();
     }

@@ -3,6 +3,7 @@ import type { SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
 import { foldTitle, isHeader, titleSlot, type TitleSlot } from '../logs/header.ts';
 import { RecordDecoder, type LogRecord } from '../logs/records.ts';
+import { answerNow, ask, type Asking } from './asking.ts';
 import { nodeDecodeUtf8 } from './bodies.ts';
 import { storeError } from './store-error.ts';
 
@@ -29,10 +30,19 @@ const NEXT_BYTES = 256 * 1024;
 
 /** Reads as much of a file as it takes to know its header. */
 export function readHead(file: DiskFile): HeadResult {
+  return answerNow(headSteps(file));
+}
+
+/** See `readHead`. */
+export function* headSteps(file: DiskFile): Asking<HeadResult> {
   const search = new HeadSearch();
   let buffer = new Uint8Array(FIRST_BYTES);
   for (let at = 0; ;) {
-    const got = file.readSync(buffer, 0, buffer.length, at);
+    const [into, from] = [buffer, at];
+    const got = yield* ask({
+      now: () => file.readSync(into, 0, into.length, from),
+      later: () => file.read(into, 0, into.length, from),
+    });
     if (got === 0) return at === 0 ? { kind: 'empty' } : search.end();
     at += got;
     const found = search.push(buffer.subarray(0, got));

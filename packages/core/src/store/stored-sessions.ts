@@ -1,14 +1,15 @@
 import * as path from 'node:path';
 
-import { diskCode, readSpanSync, type Disk, type DiskEntry, type DiskStat } from '../disk/disk.ts';
+import { diskCode, readSpanSync, type Disk, type DiskEntry, type DiskFile, type DiskStat } from '../disk/disk.ts';
 import { lastMessageTime } from '../outline/summary.ts';
 import { problem, type Problem } from '../problems.ts';
 import type { Shapes } from '../shapes/define-shapes.ts';
 import { isAbsent } from '../storage/names.ts';
+import { answerNow, ask, type Asking } from './asking.ts';
 import { letGo } from './let-go.ts';
 import type { SessionStat } from './session-store.ts';
 import { tailOf } from './slice-lines.ts';
-import { readHead, type HeadResult } from './stored-head.ts';
+import { headSteps, readHead, type HeadResult } from './stored-head.ts';
 
 const ENDING = '.jsonl';
 const TAIL_BYTES = 32 * 1024;
@@ -61,11 +62,25 @@ export function findByHeader(places: SessionPlaces, id: string): string[] {
 
 /** What the ends of a session file tell; null for a file that is none, which is a problem unless it is empty or gone. */
 export function statOfFile(disk: Disk, file: string, shapes: Shapes, onProblem?: OnProblem): SessionStat | null {
+  return answerNow(statSteps({ disk, stored: disk, shapes }, file, onProblem));
+}
+
+/** How files are looked at. */
+export interface Looking {
+  /** As sessions are read. */
+  disk: Disk;
+  /** As the disk has them: their size is that of their bytes there. */
+  stored: Disk;
+  shapes: Shapes;
+}
+
+/** See `statOfFile`. */
+export function* statSteps({ disk, stored, shapes }: Looking, file: string, onProblem?: OnProblem): Asking<SessionStat | null> {
   try {
-    const open = disk.openSync(file, 'read');
+    const stat = yield* ask({ now: () => stored.statSync(file), later: () => stored.stat(file) });
+    const open = yield* ask({ now: () => disk.openSync(file, 'read'), later: () => disk.openNoFollow(file) });
     try {
-      const stat = open.statSync();
-      const result = readHead(open);
+      const result = yield* headSteps(open);
       if (result.kind === 'invalid')
         onProblem?.(problem('header_missing', 'The file does not begin with a session header.', { path: file }));
       if (result.kind !== 'valid') return null;
@@ -75,7 +90,7 @@ export function statOfFile(disk: Disk, file: string, shapes: Shapes, onProblem?:
         header,
         revision: revisionOf(stat),
         sizeBytes: stat.size,
-        modified: (shapes.modifiedBy === 'message' ? lastMessage(open, stat.size) : null) ?? stat.mtimeMs,
+        modified: (shapes.modifiedBy === 'message' ? lastMessage(open) : null) ?? stat.mtimeMs,
         path: file,
       };
     } finally {
@@ -96,15 +111,15 @@ export function revisionOf({ ino, size, mtimeNs }: DiskStat): string {
   return `${String(ino)}:${String(size)}:${String(mtimeNs)}`;
 }
 
-type Readable = Parameters<typeof readHead>[0];
-
-function lastMessage(file: Readable, size: number): number | null {
+function lastMessage(file: DiskFile): number | null {
+  const { size } = file.statSync();
   const bytes = readSpanSync(file, Math.max(0, size - TAIL_BYTES), Math.min(size, TAIL_BYTES));
   const rows = tailOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   return rows === null ? null : lastMessageTime(rows);
 }
 
-function idOf(disk: Disk, file: string): string | null {
+/** The id in a file's header; null for what is no session, or cannot be read. */
+export function idOf(disk: Disk, file: string): string | null {
   const result = headOrNull(disk, file);
   return result?.kind === 'valid' ? result.head.header.id : null;
 }
@@ -138,7 +153,7 @@ function entriesOf(disk: Disk, folder: string, onProblem: OnProblem | undefined)
 }
 
 /** What has gone was never there, and what is no folder has no files; the rest is a problem. */
-function tell(error: unknown, at: string, onProblem: OnProblem | undefined): void {
+export function tell(error: unknown, at: string, onProblem: OnProblem | undefined): void {
   const code = diskCode(error);
   if (code === null) throw error;
   if (!isAbsent(error)) onProblem?.(problem('unreadable', `It cannot be read (${code}).`, { path: at }));

@@ -5,6 +5,7 @@ import {
   foldedSegment,
   idOfSegment,
   logName,
+  logsAmong,
   NO_CWD,
   plainSegment,
   projectKey,
@@ -139,5 +140,21 @@ describe('names of logs', () => {
     ['metadata.json', null],
   ])('%s', (name, expected) => {
     expect(logName(name)).toEqual(expected);
+  });
+
+  it.each([
+    [[], []],
+    [['README', 'session.lock'], []],
+    [
+      ['session.jsonl', 'session.jsonl.zstd'],
+      ['session.jsonl', 'session.jsonl.zstd'],
+    ],
+    [['session.v2.jsonl.zstd', 'session.v10.jsonl', 'session.jsonl'], ['session.v10.jsonl']],
+    [
+      ['session.v3.jsonl.zstd', 'session.v03.jsonl', 'session.v3.jsonl', 'session.jsonl'],
+      ['session.v3.jsonl', 'session.v3.jsonl.zstd'],
+    ],
+  ])('of %j the log is %j', (names, expected) => {
+    expect(logsAmong(names)).toEqual(expected);
   });
 });

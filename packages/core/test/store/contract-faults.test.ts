@@ -8,6 +8,8 @@ import { musepi } from '../../src/shapes/musepi.ts';
 import { pi } from '../../src/shapes/pi.ts';
 import { DiskSessionStorage } from '../../src/storage/disk-storage.ts';
 import { BucketSessionStore, type BucketStoreOptions } from '../../src/store/bucket-store.ts';
+import { projectLogsOf } from '../../src/store/project-sessions.ts';
+import { ProjectSessionStore, type ProjectStoreOptions } from '../../src/store/project-store.ts';
 import { findByHeader } from '../../src/store/stored-sessions.ts';
 import { storeFaultContract, type FaultyGround } from '../../src/testing/index.ts';
 
@@ -30,6 +32,23 @@ function over(options: Options): (faulty: FaultDisk, ground: MemoryDisk) => Faul
   };
 }
 
+function projects(
+  options: Omit<ProjectStoreOptions, 'root' | 'storage'>,
+): (faulty: FaultDisk, ground: MemoryDisk) => FaultyGround {
+  return (faulty, ground) => ({
+    store: new ProjectSessionStore({ root: '/root', storage: new DiskSessionStorage(faulty), ...options }),
+    logs(id) {
+      const places = { root: '/root', disk: ground, stored: ground, shapes: musepi };
+      return projectLogsOf(places, id).map((file) => bytesOf(ground, file));
+    },
+    put(id, log) {
+      const at = `/root/--home-ann-app--/${id}/session.jsonl`;
+      ground.writeFile(at, log);
+      return { path: at };
+    },
+  });
+}
+
 function bytesOf(disk: Disk, at: string): Uint8Array {
   const file = disk.openSync(at, 'read');
   return readSpanSync(file, 0, file.statSync().size);
@@ -41,3 +60,5 @@ const kit = { describe, it: (name: string, body: () => Promise<void> | void) => 
 storeFaultContract(kit, 'buckets, musepi', over({ shapes: musepi }));
 storeFaultContract(kit, 'buckets, musepi, durable', over({ shapes: musepi, durable: true }));
 storeFaultContract(kit, 'one folder, pi', over({ shapes: pi, folder: '/flat' }));
+storeFaultContract(kit, 'projects, raw', projects({ encoding: 'raw' }));
+storeFaultContract(kit, 'projects, raw, durable', projects({ encoding: 'raw', durable: true }));

@@ -11,10 +11,12 @@ import { musepi } from '../../src/shapes/musepi.ts';
 import { pi } from '../../src/shapes/pi.ts';
 import { DiskSessionStorage } from '../../src/storage/disk-storage.ts';
 import { BucketSessionStore, type BucketStoreOptions } from '../../src/store/bucket-store.ts';
+import { ProjectSessionStore, type ProjectStoreOptions } from '../../src/store/project-store.ts';
 import { MemorySessionStore } from '../../src/store/memory-store.ts';
 import { storeContract, type StoreFixture } from '../../src/testing/index.ts';
 
 type Options = Omit<BucketStoreOptions, 'agentDir' | 'storage' | 'facts'>;
+type ProjectOptions = Omit<ProjectStoreOptions, 'root' | 'storage'>;
 
 function files(disk: Disk, base: string, options: Options, dispose: () => void): StoreFixture {
   const facts = { home: '/home/ann', temp: '/tmp', windows: false };
@@ -23,16 +25,7 @@ function files(disk: Disk, base: string, options: Options, dispose: () => void):
   return {
     store: make(),
     another: make,
-    bytes(id) {
-      const at = make().locate(id);
-      if (at === undefined) return undefined;
-      const file = disk.openSync(at, 'read');
-      try {
-        return readSpanSync(file, 0, file.statSync().size);
-      } finally {
-        file.closeSync();
-      }
-    },
+    bytes: (id) => logOf(disk, make().locate(id)),
     put(id, log) {
       const at = path.join(options.folder ?? path.join(base, 'sessions'), `2026-01-01T00-00-00-000Z_${id}.jsonl`);
       disk.mkdirSync(path.dirname(at));
@@ -43,6 +36,45 @@ function files(disk: Disk, base: string, options: Options, dispose: () => void):
     },
     dispose,
   };
+}
+
+/** The decoded log of a session, or undefined where there is none. */
+function logOf(disk: Disk, at: string | undefined): Uint8Array | undefined {
+  if (at === undefined) return undefined;
+  const file = disk.openSync(at, 'read');
+  try {
+    return readSpanSync(file, 0, file.statSync().size);
+  } finally {
+    file.closeSync();
+  }
+}
+
+function projects(disk: Disk, root: string, options: ProjectOptions, dispose: () => void): StoreFixture {
+  const storage = new DiskSessionStorage(disk);
+  const make = (): ProjectSessionStore => new ProjectSessionStore({ root, storage, ...options });
+  return {
+    store: make(),
+    another: make,
+    bytes: (id) => logOf(disk, make().locate(id)),
+    put(id, log) {
+      const at = path.join(root, '--home-ann-app--', id, 'session.jsonl');
+      disk.mkdirSync(path.dirname(at));
+      const file = disk.openSync(at, 'create');
+      file.writeSync(log, 0, log.length, 0);
+      file.closeSync();
+      return { path: at };
+    },
+    dispose,
+  };
+}
+
+function projectsOnDisk(options: ProjectOptions): StoreFixture {
+  const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'stemma-store-')));
+  return projects(new NodeDisk(), path.join(base, 'root'), options, () => rmSync(base, { recursive: true }));
+}
+
+function projectsInMemory(options: ProjectOptions): StoreFixture {
+  return projects(new MemoryDisk(), '/root', options, () => undefined);
 }
 
 function onDisk(options: (base: string) => Options): StoreFixture {
@@ -61,6 +93,9 @@ storeContract(kit, 'buckets, pi, real files', () => onDisk(() => ({ shapes: pi, 
 storeContract(kit, 'one folder, real files', () => onDisk((base) => ({ folder: path.join(base, 'flat') })));
 storeContract(kit, 'buckets, musepi, memory disk', () => inMemory({ shapes: musepi }));
 storeContract(kit, 'buckets, pi, memory disk', () => inMemory({ shapes: pi }));
+storeContract(kit, 'projects, raw, real files', () => projectsOnDisk({ encoding: 'raw', durable: true }));
+storeContract(kit, 'projects, raw, memory disk', () => projectsInMemory({ encoding: 'raw' }));
+storeContract(kit, 'projects, raw, pi, memory disk', () => projectsInMemory({ encoding: 'raw', shapes: pi }));
 storeContract(kit, 'MemorySessionStore', () => {
   let now = 0;
   const store = new MemorySessionStore({ blobs: new MemoryBlobStore(), now: () => ++now });
