@@ -31,7 +31,7 @@ export function sliceSummary(over: Partial<SliceSummary> = {}): SliceSummary {
     ...uncounted,
     isSession: true,
     hasHeader: true,
-    version: 3,
+    header: null,
     whole: false,
     hasBlobs: false,
     shapes,

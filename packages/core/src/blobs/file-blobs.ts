@@ -12,13 +12,13 @@ const CHUNK_BYTES = 256 * 1024;
 export class FileBlobs implements BlobChecker {
   readonly #disk: Disk;
   readonly #folder: string;
-  readonly #nameOf: (hash: string) => string;
+  readonly #pathOf: (folder: string, hash: string) => string;
 
-  /** @param nameOf where a blob lies inside the folder; under its hash by default */
-  constructor(disk: Disk, folder: string, nameOf: (hash: string) => string = (hash) => hash) {
+  /** @param pathOf where a blob lies below the folder; under its hash by default */
+  constructor(disk: Disk, folder: string, pathOf: (folder: string, hash: string) => string = path.join) {
     this.#disk = disk;
     this.#folder = folder;
-    this.#nameOf = nameOf;
+    this.#pathOf = pathOf;
   }
 
   /** Bytes of a blob; undefined when there is none. Throws `blob_corrupt` when they do not have that hash, and `storage_io`. */
@@ -46,7 +46,7 @@ export class FileBlobs implements BlobChecker {
   async #use<T>(hash: string, work: (file: DiskFile) => Promise<T>): Promise<T | undefined> {
     if (!HASH.test(hash)) return undefined;
     try {
-      const file = await this.#disk.openNoFollow(path.join(this.#folder, this.#nameOf(hash)));
+      const file = await this.#disk.openNoFollow(this.#pathOf(this.#folder, hash));
       try {
         return await work(file);
       } finally {

@@ -2,15 +2,9 @@ import { createHash } from 'node:crypto';
 import * as path from 'node:path';
 
 import { diskCode, type Disk } from '../disk/disk.ts';
+import type { SessionHeader } from '../entries/entry.ts';
 import { problem, type Problem } from '../problems.ts';
 import { logName, projectKey, segmentsOf } from '../shapes/projects.ts';
-
-/** What a session's header says of where it should lie. */
-export interface PlaceFacts {
-  id: string | null;
-  cwd: string | null;
-  version: number | null;
-}
 
 /**
  * What is wrong with where a session of project directories lies, by its header: the directory is another's, or the name of
@@ -22,27 +16,28 @@ export async function placeProblems(
   disk: Disk,
   root: string,
   file: string,
-  { id, cwd, version }: PlaceFacts,
+  header: SessionHeader | null,
   versioned: boolean,
 ): Promise<Problem[]> {
   const name = logName(path.basename(file));
   const folder = path.dirname(file);
   // What lies elsewhere than in a session's directory is named by the scan.
-  if (name === null || id === null || path.dirname(path.dirname(folder)) !== root) return [];
+  if (name === null || header === null || path.dirname(path.dirname(folder)) !== root) return [];
   const problems: Problem[] = [];
-  if (!(await isInPlace(disk, root, folder, id, cwd))) {
+  if (!(await isInPlace(disk, root, folder, header))) {
     const message = 'The session lies in a directory that its header does not give.';
     problems.push(problem('misplaced_session', message, { path: file }));
   }
-  if (versioned && version !== null && version !== name.version) {
+  const { version = 0 } = header;
+  if (versioned && version !== name.version) {
     const message = `The log is named as one of version ${String(name.version)}, and its header says ${String(version)}.`;
     problems.push(problem('version_mismatch', message, { path: file }));
   }
   return problems;
 }
 
-async function isInPlace(disk: Disk, root: string, folder: string, id: string, cwd: string | null): Promise<boolean> {
-  const key = projectKey(cwd ?? undefined);
+async function isInPlace(disk: Disk, root: string, folder: string, { id, cwd }: SessionHeader): Promise<boolean> {
+  const key = projectKey(cwd);
   if (key === null) return false;
   const expected = segmentsOf(id, sha256).map((segment) => path.join(root, key, segment));
   if (expected.includes(folder)) return true;

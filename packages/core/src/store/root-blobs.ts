@@ -1,8 +1,11 @@
 import * as path from 'node:path';
 
+import type { BlobStore } from '../blobs/blob-store.ts';
 import type { BlobState } from '../blobs/check.ts';
+import { FileBlobStore } from '../blobs/file-blob-store.ts';
 import { FileBlobs } from '../blobs/file-blobs.ts';
 import type { Disk } from '../disk/disk.ts';
+import { SessionStoreError } from '../errors.ts';
 
 /** The blobs of a root. `file` is that of the session which refers to the blob, where that is known. */
 export interface RootBlobs {
@@ -17,9 +20,45 @@ export const NO_BLOBS: RootBlobs = {
   blobState: () => Promise.resolve('missing'),
 };
 
-/** What DeepSeek Harness keeps beside its sessions: `attachments/v1/objects/<2 digits>/<sha256>`. */
+/** Where DeepSeek Harness keeps a blob, below its folder of attachments: `v1/objects/<2 digits>/<sha256>`. */
+export function attachmentPath(folder: string, hash: string): string {
+  return path.join(folder, 'v1', 'objects', hash.slice(0, 2), hash);
+}
+
+/** The attachments beside the sessions of DeepSeek Harness. */
 export function attachments(disk: Disk, home: string): RootBlobs {
-  return new FileBlobs(disk, path.join(home, 'attachments', 'v1', 'objects'), (hash) => path.join(hash.slice(0, 2), hash));
+  return new FileBlobs(disk, path.join(home, 'attachments'), attachmentPath);
+}
+
+/** What the harness keeps of large contents, under their hashes. */
+export class AttachmentStore implements BlobStore {
+  readonly #disk: Disk;
+  readonly #folder: string;
+
+  constructor(disk: Disk, folder: string) {
+    this.#disk = disk;
+    this.#folder = folder;
+  }
+
+  put(): never {
+    throw new SessionStoreError('unsupported', 'Attachments of DeepSeek Harness are not written.');
+  }
+
+  get(hash: string): Promise<Uint8Array | undefined> {
+    return this.#beside(hash).get(hash);
+  }
+
+  getSync(hash: string): Uint8Array | undefined {
+    return this.#beside(hash).getSync(hash);
+  }
+
+  has(hash: string): boolean {
+    return this.#beside(hash).has(hash);
+  }
+
+  #beside(hash: string): FileBlobStore {
+    return new FileBlobStore(this.#disk, path.dirname(attachmentPath(this.#folder, hash)));
+  }
 }
 
 /** Blobs that lie with their sessions: `<session directory>/blobs/<sha256>`. */

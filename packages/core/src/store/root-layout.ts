@@ -11,6 +11,11 @@ import { summariseSlices } from './slices.ts';
 export const DIALECTS = ['musepi', 'pi', 'projects', 'dsh'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
+/** The dialect of DeepSeek Harness. */
+export const HARNESS = 'dsh';
+
+export const harnessShapes = (): Shapes => shapesFor(HARNESS);
+
 /** How the sessions of a root lie, and who probably wrote them. */
 export interface RootLayout {
   /** null: nothing says it. */
@@ -34,29 +39,29 @@ const READ = 4;
 export function layoutOf(dialect: Dialect): RootLayout {
   if (dialect === 'projects') return { dialect, projects: true, blobs: 'session', subSessions: true, hint: null };
   const hint = shapesFor(dialect);
-  if (dialect === 'dsh') return { dialect, projects: true, blobs: 'attachments', subSessions: false, hint };
+  if (dialect === HARNESS) return { dialect, projects: true, blobs: 'attachments', subSessions: false, hint };
   return ofShapes(hint);
 }
 
 /** A root of that dialect may not be where DeepSeek Harness keeps its sessions: what is written there it cannot list. */
 export async function isRefusedAt(sessionsPath: string, dialect: Dialect, disk: Disk): Promise<boolean> {
-  return dialect === 'projects' && (await guessLayout(sessionsPath, 'directory', disk)).dialect === 'dsh';
+  return dialect === 'projects' && (await guessLayout(sessionsPath, 'directory', disk)).dialect === HARNESS;
 }
 
 /** Are they those of DeepSeek Harness, which names its logs after their version? */
 export function isHarness(shapes: Shapes): boolean {
-  return shapes.id === 'dsh';
+  return shapes.id === HARNESS;
 }
 
 /** By the folders in the path, by what lies in the root's folders, else by their names. */
 export async function guessLayout(sessionsPath: string, kind: string, disk: Disk): Promise<RootLayout> {
   const parts = sessionsPath.split(path.sep);
-  if (parts.includes(HARNESS_FOLDER) && kind === 'directory') return layoutOf('dsh');
+  if (parts.includes(HARNESS_FOLDER) && kind === 'directory') return layoutOf(HARNESS);
   for (const shapes of SHAPES) if (shapes.folders.some((folder) => parts.includes(folder))) return ofShapes(shapes);
   if (kind !== 'directory') return ofShapes(null);
   const folders = (await disk.readdir(sessionsPath)).filter((entry) => entry.kind === 'directory').map((entry) => entry.name);
   const logs = await firstProjectLogs(sessionsPath, folders, disk);
-  for (const log of logs) if (await isHarnessLog(log, disk)) return layoutOf('dsh');
+  for (const log of logs) if (await isHarnessLog(log, disk)) return layoutOf(HARNESS);
   if (logs.length > 0) return layoutOf('projects');
   for (const shapes of SHAPES) {
     if (folders.length > 0 && folders.every((name) => shapes.isBucketName(name))) return ofShapes(shapes);

@@ -117,7 +117,7 @@ export class SessionRoot implements BlobChecker {
   async placeProblems(file: SessionFile, summary: SliceSummary): Promise<Problem[]> {
     if (!this.#layout.projects) return [...file.problems];
     const isVersioned = isHarness(summary.shapes);
-    return [...file.problems, ...(await placeProblems(this.#disk, this.sessionsPath, file.path, summary, isVersioned))];
+    return [...file.problems, ...(await placeProblems(this.#disk, this.sessionsPath, file.path, summary.header, isVersioned))];
   }
 
   /** Each session has a directory, and an id that no other session of the root may have. */
