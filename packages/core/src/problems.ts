@@ -26,6 +26,10 @@ export const PROBLEM_CODES = [
   'blob_corrupt', // a blob whose bytes do not have the hash that it is named by
   'unreadable', // the file or directory could not be read
   'link_skipped', // a symbolic link that leads out of its root, or to something listed already
+  'header_invalid', // a header whose fields are not as its format asks
+  'seq_gap', // events are missing in a numbered log
+  'seq_repeated', // a number was given twice: two have written to the log
+  'bad_row', // a row that packs several events, and is not whole
   'frame_damaged', // a compressed frame whose content cannot be had, or is not what it was made of
   'frame_torn', // the last compressed frame is not complete
   'unsupported_format', // a session in a format that this version cannot read
@@ -78,6 +82,10 @@ const SEVERITY: Record<ProblemCode, Severity> = {
   blob_corrupt: 'error',
   unreadable: 'error',
   link_skipped: 'info',
+  header_invalid: 'warning',
+  seq_gap: 'warning',
+  seq_repeated: 'warning',
+  bad_row: 'warning',
   frame_damaged: 'error',
   frame_torn: 'warning',
   unsupported_format: 'warning',

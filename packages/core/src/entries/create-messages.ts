@@ -69,6 +69,15 @@ function compactionSummary(entry: RawRecord): AgentMessage {
   );
 }
 
+/** A message that was put in by a program, and goes to the model as a user's. */
+export function createUserMessage(entry: RawRecord): AgentMessage {
+  return {
+    role: 'user',
+    content: (entry['content'] ?? []) as NonNullable<AgentMessage['content']>,
+    timestamp: timeOf(entry['timestamp']),
+  };
+}
+
 /** Pi hands on what stands in the entry. */
 export const piMakers: MessageMakers = {
   branchSummary,

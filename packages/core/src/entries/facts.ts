@@ -15,7 +15,7 @@ export interface UsageFacts {
 export type SettingFact =
   | { kind: 'thinking'; level: string | null }
   /** `split`: written as provider and modelId; else as one "provider/id". */
-  | { kind: 'model'; role: string | null; provider: string; modelId: string; split: boolean }
+  | { kind: 'model'; role: string | null; provider: string; modelId: string; split: boolean; thinking?: string }
   | { kind: 'tier'; tier: unknown }
   | { kind: 'mode'; mode: string; data?: unknown }
   | { kind: 'rules'; rules: string[] };
@@ -42,7 +42,7 @@ export interface EntryFacts {
   callTitles: string[];
   /** The entry answers a tool call: what the call does says what it is about. */
   isAnswer: boolean;
-  /** The entry that it is about. */
+  /** The entry that it is about; where it takes the place of others, `first..last` of them. */
   target: string | null;
   /** compaction: the first kept entry. */
   kept: string | null;

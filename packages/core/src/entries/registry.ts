@@ -8,6 +8,7 @@ import { contextEdit } from './context-edit.ts';
 import { credentialPin } from './credential-pin.ts';
 import { custom } from './custom.ts';
 import { customMessage } from './custom-message.ts';
+import { event } from './event.ts';
 import { label } from './label.ts';
 import { leaf } from './leaf.ts';
 import { mcpToolSelection } from './mcp-tool-selection.ts';
@@ -15,6 +16,7 @@ import { message } from './message.ts';
 import { modeChange } from './mode-change.ts';
 import { modelChange } from './model-change.ts';
 import { modelUsage } from './model-usage.ts';
+import { request } from './request.ts';
 import { resetBoundary } from './reset-boundary.ts';
 import { serviceTierChange } from './service-tier-change.ts';
 import { sessionInfo } from './session-info.ts';
@@ -34,6 +36,7 @@ const KINDS: readonly EntryKind[] = [
   credentialPin,
   custom,
   customMessage,
+  event,
   label,
   leaf,
   mcpToolSelection,
@@ -41,6 +44,7 @@ const KINDS: readonly EntryKind[] = [
   modeChange,
   modelChange,
   modelUsage,
+  request,
   resetBoundary,
   serviceTierChange,
   sessionInfo,

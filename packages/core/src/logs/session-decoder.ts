@@ -3,6 +3,8 @@ import { OutlineBuilder, type BuilderState, type IdRule } from '../outline/build
 import type { Outline } from '../outline/outline.ts';
 import { ProblemList } from '../problem-list.ts';
 import { problem, type Problem } from '../problems.ts';
+import { isHarnessEvent, isHarnessHeader } from './dsh/header.ts';
+import { HarnessLog, type HarnessLogState } from './dsh/log.ts';
 import { foldTitle, headerVersion, isHeader, titleSlot, type TitleSlot } from './header.ts';
 import { RecordDecoder, type LogRecord, type RecordsState } from './records.ts';
 import type { DecodeUtf8 } from './utf8.ts';
@@ -29,6 +31,7 @@ export interface DecoderState {
   header: SessionHeader | null;
   rule: IdRule | null;
   next: number;
+  harness: HarnessLogState | null;
 }
 
 /**
@@ -47,6 +50,8 @@ export class SessionDecoder {
   #rule: IdRule | null = null;
   /** Number of the next entry; the header is 0. */
   #next = 1;
+  /** A log of events; null for one of entries. */
+  #harness: HarnessLog | null = null;
 
   constructor(options: SessionDecoderOptions = {}) {
     this.#builder = new OutlineBuilder((found) => this.#report(found), { later: options.later ?? false });
@@ -76,6 +81,7 @@ export class SessionDecoder {
       header: this.#header,
       rule: this.#rule,
       next: this.#next,
+      harness: this.#harness?.state() ?? null,
     };
   }
 
@@ -90,6 +96,7 @@ export class SessionDecoder {
     this.#header = state.header;
     this.#rule = state.rule;
     this.#next = state.next;
+    this.#harness = state.harness === null ? null : this.#harnessLog(state.harness);
   }
 
   get outline(): Outline {
@@ -105,9 +112,16 @@ export class SessionDecoder {
     return this.#slot;
   }
 
+  /** The file is a log of events, of which entries are made. */
+  get isHarness(): boolean {
+    return this.#harness !== null;
+  }
+
   /** The version by which entries are read: that of the header, or the current one where there is none. */
   get version(): number {
-    return this.#rule === null || this.#rule === 'headerless' ? CURRENT_SESSION_VERSION : this.#rule.version;
+    return this.#harness !== null || this.#rule === null || this.#rule === 'headerless'
+      ? CURRENT_SESSION_VERSION
+      : this.#rule.version;
   }
 
   /** Everything before this offset is decoded for good. */
@@ -143,8 +157,14 @@ export class SessionDecoder {
 
   #record(record: LogRecord): void {
     const { value } = record;
+    if (this.#harness !== null) {
+      if (value['type'] === 'session') this.#laterHeader(record);
+      else this.#harness.record(record);
+      return;
+    }
     if (this.#rule === null) {
       if (this.#slot === null && this.#takeSlot(value)) return;
+      if (this.#takeHarness(record)) return;
       if (isHeader(value)) {
         this.#takeHeader(value as SessionHeader, record);
         return;
@@ -159,6 +179,26 @@ export class SessionDecoder {
       const row = this.#builder.add(value, { byteOffset, byteLength, line, record: this.#next++, mentionsBlob }, this.#rule);
       this.#onEntry(value, row);
     }
+  }
+
+  #harnessLog(state?: HarnessLogState): HarnessLog {
+    const ground = { builder: this.#builder, report: (found: Problem) => this.#report(found), onEntry: this.#onEntry };
+    return new HarnessLog(ground, state);
+  }
+
+  /** false: the record is not one of DeepSeek Harness. */
+  #takeHarness(record: LogRecord): boolean {
+    const { value } = record;
+    if (isHarnessHeader(value)) {
+      this.#harness = this.#harnessLog();
+      this.#header = this.#harness.header(record);
+      return true;
+    }
+    if (!isHarnessEvent(value)) return false;
+    this.#harness = this.#harnessLog();
+    this.#report(this.#at('header_missing', 'The first record is not a session header.', record));
+    this.#harness.record(record);
+    return true;
   }
 
   #takeSlot(value: RawRecord): boolean {
@@ -177,6 +217,7 @@ export class SessionDecoder {
 
   #laterHeader(record: LogRecord): void {
     if (this.#header !== null) this.#report(this.#at('header_repeated', 'There is a header already.', record));
+    else if (this.#harness !== null && isHarnessHeader(record.value)) this.#header = this.#harness.header(record);
     else if (isHeader(record.value)) this.#header = record.value as SessionHeader;
   }
 

@@ -3,6 +3,7 @@ import type { RawRecord } from '../entries/entry.ts';
 import { clearFacts, emptyFacts, type EntryFacts } from '../entries/facts.ts';
 import { asString, asTime, lineHead, oneLine } from '../entries/read.ts';
 import { label } from '../entries/label.ts';
+import { replacedSpan } from '../entries/replaces.ts';
 import { message } from '../entries/message.ts';
 import { entryKind } from '../entries/registry.ts';
 import { recordId } from '../logs/migrate.ts';
@@ -129,6 +130,11 @@ export class OutlineBuilder {
     return row;
   }
 
+  /** The first rows are another session's, which this one was begun with. @param rows how many */
+  inherited(rows: number): void {
+    this.#c.figures.set('inheritedRows', rows);
+  }
+
   /**
    * Settles the structure and answers its problems. `changed` says that rows have other parents than they had before
    * (at the first seal: when they were added), so that answers made from them are void.
@@ -193,7 +199,8 @@ export class OutlineBuilder {
   }
 
   #pushReferences(row: number, value: RawRecord, facts: EntryFacts): void {
-    if (facts.target !== null) this.#c.targets.set(row, facts.target);
+    const target = facts.target ?? replacedSpan(value);
+    if (target !== null) this.#c.targets.set(row, target);
     const kept = facts.kept ?? keptByIndex(value);
     if (kept !== null) this.#c.kept.set(row, kept);
   }

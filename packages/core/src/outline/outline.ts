@@ -46,6 +46,8 @@ export class OutlineColumns {
   readonly compactionTokens = new Map<number, { before: number | null; after: number | null }>();
   /** For ids that several records carry: the last one. */
   readonly lastOf = new Map<string, number>();
+  /** Figures of the whole session. */
+  readonly figures = new Map<string, number>();
   /** Parents that were cut off to break a cycle. */
   readonly cutParents = new Map<number, number>();
 
@@ -96,6 +98,11 @@ export class Outline {
 
   constructor(columns: OutlineColumns) {
     this.#c = columns;
+  }
+
+  /** The first so many rows are another session's, which this one was begun with. */
+  get inheritedRows(): number {
+    return this.#c.figures.get('inheritedRows') ?? 0;
   }
 
   get rowCount(): number {

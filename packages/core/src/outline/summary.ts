@@ -1,5 +1,6 @@
 import { compaction } from '../entries/compaction.ts';
 import type { SessionHeader } from '../entries/entry.ts';
+import { event } from '../entries/event.ts';
 import { message } from '../entries/message.ts';
 import { modelChange } from '../entries/model-change.ts';
 import { asString, asTime, oneLine } from '../entries/read.ts';
@@ -159,8 +160,15 @@ function modelNames(outline: Outline): string[] {
 export function sessionStatus(outline: SummaryRows): SessionStatus {
   for (let row = outline.rowCount - 1; row >= 0; row--) {
     if (outline.type(row) === message.type) return statusOfMessage(outline, row);
+    // How a turn ended, where that is logged apart from what was said in it.
+    if (outline.type(row) === event.type && outline.stopReason(row) !== '') return statusOfEnd(outline.stopReason(row));
   }
   return 'unknown';
+}
+
+/** Turns that were held up, or whose session went on elsewhere, are not complete. */
+function statusOfEnd(reason: string): SessionStatus {
+  return reason === 'stop' ? 'complete' : reason === 'error' || reason === 'aborted' ? reason : 'interrupted';
 }
 
 function statusOfMessage(outline: SummaryRows, row: number): SessionStatus {

@@ -1,10 +1,11 @@
 import type { ContextRules } from '../context/types.ts';
 import type { ShapeEvidence, Shapes } from './define-shapes.ts';
+import { dsh } from './dsh.ts';
 import { musepi } from './musepi.ts';
 import { pi } from './pi.ts';
 
 /** The only list of shapes. The first one is the default where nothing speaks for another. */
-export const SHAPES: readonly Shapes[] = [musepi, pi];
+export const SHAPES: readonly Shapes[] = [musepi, pi, dsh];
 
 export const DEFAULT_SHAPES: Shapes = musepi;
 

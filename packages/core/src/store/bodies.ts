@@ -1,5 +1,6 @@
 import type { RawRecord, SessionEntry } from '../entries/entry.ts';
 import { isRecord, parsedJson } from '../entries/read.ts';
+import { harnessBody } from '../logs/dsh/log.ts';
 import { mendLineFeeds } from '../logs/held-lines.ts';
 import { recordId, upgradeEntry } from '../logs/migrate.ts';
 import type { DecodeUtf8 } from '../logs/utf8.ts';
@@ -27,6 +28,8 @@ export interface BodySource {
   outline: Outline;
   /** Version of the file. */
   version: number;
+  /** The file is a log of events. */
+  isHarness?: boolean;
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
@@ -70,9 +73,15 @@ function groups(rows: readonly number[], outline: Outline): number[][] {
   return all;
 }
 
-function bodyOf(bytes: Uint8Array, row: number, { outline, version }: BodySource): SessionEntry {
-  const value = parsed(nodeDecodeUtf8(bytes, 0, bytes.length), outline.type(row));
+function bodyOf(bytes: Uint8Array, row: number, { outline, version, isHarness = false }: BodySource): SessionEntry {
+  const text = nodeDecodeUtf8(bytes, 0, bytes.length);
   const parent = outline.parent(row);
+  if (isHarness) {
+    const context = { id: outline.id(row), parentId: parent < 0 ? null : outline.id(parent), kept: outline.kept(row) };
+    const { id, parentId } = context;
+    return (harnessBody(text, context) ?? { type: outline.type(row), id, parentId }) as unknown as SessionEntry;
+  }
+  const value = parsed(text, outline.type(row));
   const upgraded = upgradeEntry(value, {
     version,
     id: outline.has(row, 'generatedId') ? outline.id(row) : (value['id'] as string),

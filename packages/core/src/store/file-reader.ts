@@ -122,6 +122,7 @@ export class FileReader implements SessionReader {
       loadBodies(rows, {
         outline: this.outline,
         version: this.#decoder.version,
+        isHarness: this.#decoder.isHarness,
         read: (at, length) => this.#bytes.read(file, at, length),
       }),
     );

@@ -178,13 +178,42 @@ export interface SettingsItem extends ItemBase {
   /** Which role a model is for, and the like. */
   role: string | null;
 }
+/** What a notice is about. From `turn` on: what logs of events say besides the talk. */
+export const NOTICE_KINDS = [
+  'label',
+  'title',
+  'reset',
+  'leaf',
+  'usage',
+  'edit',
+  'archive',
+  'state',
+  'turn',
+  'turnEnd',
+  'inherited',
+  'todos',
+  'error',
+  'prune',
+  'command',
+  'approvalAsked',
+  'approval',
+  'setting',
+  'retry',
+  'hook',
+  'subagent',
+  'dispatch',
+] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
 export interface NoticeItem extends ItemBase {
   kind: 'notice';
-  notice: 'label' | 'title' | 'reset' | 'leaf' | 'usage' | 'edit' | 'archive' | 'state';
+  notice: NoticeKind;
   /** The label, title or state name; null when it was cleared. */
   value: string | null;
   /** The entry that it is about. */
   targetId: string | null;
+  /** Id of the session that it is about: a sub-agent's. */
+  sessionId?: string;
 }
 export interface UnknownItem extends ItemBase {
   kind: 'unknown';

@@ -70,7 +70,8 @@ export function statistics(outline: Outline, leafRow: number): Statistics {
     const marks = onPath[row]!;
     countEntry(outline, row, (marks & 1) === 1 ? active : abandoned);
     if (outline.role(row) === toolResult.role) countResult(outline, row, tools);
-    const purpose = repeats.has(row) ? null : callPurpose(outline, row);
+    // What a session was begun with was paid for by the one that it is from.
+    const purpose = repeats.has(row) || row < outline.inheritedRows ? null : callPurpose(outline, row);
     if (purpose === null) continue;
     addUsage(purpose === 'talk' ? (marks === 0 ? abandoned : active) : sets[purpose], outline, row);
     const model = outline.model(row);
