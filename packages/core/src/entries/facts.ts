@@ -14,8 +14,8 @@ export interface UsageFacts {
 /** A change of what is in force from this entry on. */
 export type SettingFact =
   | { kind: 'thinking'; level: string | null }
-  /** `split`: written as provider and modelId; else as one "provider/id". */
-  | { kind: 'model'; role: string | null; provider: string; modelId: string; split: boolean; thinking?: string }
+  /** `split`: written as provider and modelId; else as one "provider/id". null: in neither of these forms. */
+  | { kind: 'model'; role: string | null; provider: string; modelId: string; split: boolean | null; thinking?: string }
   | { kind: 'tier'; tier: unknown }
   | { kind: 'mode'; mode: string; data?: unknown }
   | { kind: 'rules'; rules: string[] };

@@ -17,7 +17,7 @@ export const request = defineEntry({
     facts.title = model === null ? '' : `${model.provider}/${model.modelId}`;
     if (model !== null) {
       const thinking = asString(entry['thinkingLevel']);
-      facts.setting = { kind: 'model', role: null, ...model, split: true, ...(thinking === null ? {} : { thinking }) };
+      facts.setting = { kind: 'model', role: null, ...model, split: null, ...(thinking === null ? {} : { thinking }) };
     }
     if (isRecord(entry['systemMessage'])) facts.checkpointChars = systemChars(entry['systemMessage']);
   },

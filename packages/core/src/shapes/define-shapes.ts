@@ -10,6 +10,8 @@ export interface ShapeEvidence {
   titleSlot: TitleSlot | null;
   /** A model_change as one "provider/id" text (false), as two fields (true), or none seen (null). */
   splitModelChange: boolean | null;
+  /** It is a log of events. */
+  isHarness?: boolean;
 }
 
 /** How one family's agents write sessions: what our own writing follows. */

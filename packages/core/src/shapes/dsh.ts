@@ -1,6 +1,5 @@
 import { dshRules } from '../context/rules-dsh.ts';
 import { titleChange } from '../entries/title-change.ts';
-import { isHarnessHeader } from '../logs/dsh/header.ts';
 import type { Shapes } from './define-shapes.ts';
 import { musepi } from './musepi.ts';
 
@@ -10,7 +9,7 @@ export const dsh: Shapes = {
   folders: ['.dsh'],
   // Its folders are named as others' are; what lies in them tells.
   isBucketName: () => false,
-  weigh: ({ header }) => (header !== null && isHarnessHeader({ ...header, timestamp: undefined }) ? 2 : 0),
+  weigh: ({ isHarness }) => (isHarness === true ? 2 : 0),
   context: dshRules,
   emptyForNull: true,
   titleEntry: titleChange.type,

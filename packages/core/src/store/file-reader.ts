@@ -91,7 +91,7 @@ export class FileReader implements SessionReader {
 
   get shapes(): Shapes {
     this.#shapes ??= detectShapes(
-      { header: this.#decoder.header, titleSlot: this.#decoder.titleSlot, splitModelChange: modelForm(this.outline) },
+      { header: this.#decoder.header, titleSlot: this.#decoder.titleSlot, splitModelChange: modelForm(this.outline), isHarness: this.#decoder.isHarness },
       this.#options.hint,
     );
     return this.#shapes;

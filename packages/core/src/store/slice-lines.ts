@@ -9,6 +9,7 @@ import { asTime, isRecord, oneLine, parsedJson } from '../entries/read.ts';
 import { entryKind } from '../entries/registry.ts';
 import { assistant } from '../entries/roles/assistant.ts';
 import { user } from '../entries/roles/user.ts';
+import { isHarnessHeader } from '../logs/dsh/header.ts';
 import { foldTitle, isHeader, titleSlot, type TitleSlot } from '../logs/header.ts';
 import { hasFlag, type FlagName } from '../outline/flags.ts';
 import type { SummaryRows } from '../outline/summary.ts';
@@ -19,6 +20,8 @@ export interface HeadFacts {
   titleSlot: TitleSlot | null;
   /** How the first model change is written; null when none was seen. */
   splitModelChange: boolean | null;
+  /** It is a log of events. */
+  isHarness: boolean;
   rows: SummaryRows;
 }
 
@@ -26,7 +29,7 @@ const LF = 10;
 
 /**
  * Reads the beginning of a file: the header, the first prompt, and every entry that is no message. A last line without
- * its end is left out. null: a line that matters is not a record, or there is no header.
+ * its end is left out. null: a line that matters is not a record, or there is no header of ours.
  */
 export function headOf(bytes: Buffer): HeadFacts | null {
   const rows = new FactRows();
@@ -41,11 +44,12 @@ export function headOf(bytes: Buffer): HeadFacts | null {
     if (record === null) return null;
     if (header !== null) {
       if (!rows.add(record)) return null;
-    } else if (isHeader(record)) header = record as SessionHeader;
+    } else if (isHarnessHeader(record)) return null;
+    else if (isHeader(record)) header = record as SessionHeader;
     else if (slot !== null || (slot = titleSlot(record)) === null) return null;
   }
   if (header === null) return null;
-  return { header: foldTitle(header, slot), titleSlot: slot, splitModelChange: rows.modelForm, rows };
+  return { header: foldTitle(header, slot), titleSlot: slot, splitModelChange: rows.modelForm, isHarness: false, rows };
 }
 
 /**

@@ -136,7 +136,7 @@ function endsSummary(file: DiskFile, size: number, head: HeadFacts, hint: Shapes
 
 /** @param last the last bytes; the line that they begin in is left out */
 function endsOf(head: HeadFacts, last: Buffer, hint: Shapes | null): SliceSummary {
-  const tail = tailOf(last) ?? decodeTail(last);
+  const tail = head.isHarness ? decodeEvents(last) : (tailOf(last) ?? decodeTail(last));
   const { header } = head;
   const shapes = detectShapes(head, hint ?? undefined);
   return {
@@ -179,8 +179,20 @@ function decodeHead(bytes: Uint8Array): HeadFacts {
   return headFacts(decoder);
 }
 
-function headFacts({ header, titleSlot, outline }: SessionDecoder): HeadFacts {
-  return { header, titleSlot, splitModelChange: modelForm(outline), rows: outline };
+function headFacts({ header, titleSlot, outline, isHarness }: SessionDecoder): HeadFacts {
+  return { header, titleSlot, splitModelChange: modelForm(outline), rows: outline, isHarness };
+}
+
+/** A header that says nothing, for the events of a log whose beginning is elsewhere. */
+const NO_HEADER = Buffer.from('{"type":"session","version":0,"id":"","createdAt":0,"delegationDepth":0}\n');
+
+/** Entries of the last bytes of a log of events; the line that the cut goes through is left out. */
+function decodeEvents(bytes: Uint8Array): Outline {
+  const decoder = new SessionDecoder({ decode: nodeDecodeUtf8 });
+  decoder.push(NO_HEADER);
+  decoder.push(bytes.subarray(bytes.indexOf(LF) + 1));
+  decoder.settle();
+  return decoder.outline;
 }
 
 /** Entries of the last bytes; the line that the cut goes through is left out. */
