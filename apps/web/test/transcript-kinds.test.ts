@@ -102,6 +102,7 @@ function state(): TranscriptState {
     jump: () => undefined,
     raw: () => undefined,
     linkTo: (id) => id,
+    keyOf: () => null,
   });
 }
 

@@ -49,6 +49,9 @@ interface Refused {
   problem: Problem;
 }
 
+/** Children that are told of one session. */
+const MOST_CHILDREN = 500;
+
 /** The rows of the library in memory, and the files that have none, with the reason. Knows no disk. */
 export class SessionRows {
   readonly #entries = new Map<string, LibraryEntry>();
@@ -93,6 +96,14 @@ export class SessionRows {
 
   projects(): Project[] {
     return projectsOf(this.#entries.values());
+  }
+
+  /** Sessions that come from one, newest first. */
+  childrenOf(key: string): { key: string; id: string | null; title: string | null }[] {
+    const children: SummaryRow[] = [];
+    for (const { row } of this.#entries.values()) if (row.parentKey === key) children.push(row);
+    children.sort((a, b) => (b.modified ?? 0) - (a.modified ?? 0));
+    return children.slice(0, MOST_CHILDREN).map((row) => ({ key: row.key, id: row.id, title: row.title ?? row.firstPrompt }));
   }
 
   count(test: (entry: LibraryEntry) => boolean): number {

@@ -29,9 +29,11 @@ export function addSessionRoute(app: App, { library, sessions, blobs }: Services
       const now = Date.now();
       const { live } = withLive(entry.row, entry.file, paused, now);
       const { tz } = request.query;
-      const etag = etagOf('session', key, reader.epoch, reader.revision, live, entry.row.parentKey, blobProblems?.total, tz);
+      const children = library.rows.childrenOf(key);
+      const kin = [entry.row.parentKey, ...children.flatMap((child) => [child.key, child.title])].join(' ');
+      const etag = etagOf('session', key, reader.epoch, reader.revision, live, kin, blobProblems?.total, tz);
       if (isFresh(request, reply, etag)) return sendNotModified(reply);
-      return detailOf(session, entry, { ...(tz === undefined ? {} : { tz }), blobProblems, paused, now });
+      return detailOf(session, entry, { ...(tz === undefined ? {} : { tz }), blobProblems, children, paused, now });
     }),
   );
 }

@@ -186,6 +186,10 @@ export const SessionDetail = Type.Object({
       tokensAfter: Nullable(Type.Number()),
     }),
   ),
+  /** The first so many rows are those of the session that this one was begun with; their calls are not counted. */
+  inheritedRows: Type.Integer(),
+  /** Sessions that come from this one: sub-agents and forks, newest first, at most 500. */
+  children: Type.Array(Type.Object({ key: Type.String(), id: Nullable(Type.String()), title: Nullable(Type.String()) })),
   problems: Type.Array(SessionProblem),
   problemsTotal: Type.Integer(),
 });

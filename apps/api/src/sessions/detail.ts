@@ -14,6 +14,8 @@ export interface DetailOptions {
   tz?: string;
   /** Blobs that its entries refer to and that are missing or damaged, as far as is known. */
   blobProblems: ProblemList | null;
+  /** The sessions that come from it. */
+  children: SessionDetail['children'];
   /** Its host has paused it. */
   paused: boolean;
   /** Epoch ms. */
@@ -32,7 +34,7 @@ export function detailOf(
 ): SessionDetail {
   const { reader } = session;
   const { outline } = reader;
-  const { tz, blobProblems, paused, now } = options;
+  const { tz, blobProblems, children, paused, now } = options;
   const others = placeProblems.length + (blobProblems?.total ?? 0);
   const counted = session.derived('counted', () => countsOf(session));
   return {
@@ -52,6 +54,8 @@ export function detailOf(
         const { before, after } = outline.compactionTokens(at);
         return { entryId: outline.id(at), row: at, keptRow, tokensBefore: before, tokensAfter: after };
       }),
+    inheritedRows: outline.inheritedRows,
+    children,
     problems: [
       ...placeProblems.map((one) => withNear(outline, one)),
       ...session.derived('problems', () => reader.problems.map((one) => withNear(outline, one))),

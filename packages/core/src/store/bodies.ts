@@ -40,13 +40,11 @@ const MOST = 8 * 1024 * 1024;
 /** Bodies of rows in the order asked for, as version 3 has them. Neighbours in the file are read together. */
 export async function loadBodies(rows: readonly number[], source: BodySource): Promise<SessionEntry[]> {
   const bodies = new Map<number, SessionEntry>();
-  for (const group of groups(
-    [...new Set(rows)].sort((a, b) => a - b),
-    source.outline,
-  )) {
+  // Most rows lie one after the other; what was made of several lines lies around others.
+  const byPlace = [...new Set(rows)].sort((a, b) => source.outline.offset(a) - source.outline.offset(b));
+  for (const { rows: group, end } of groups(byPlace, source.outline)) {
     const start = source.outline.offset(group[0]!);
-    const last = group.at(-1)!;
-    const bytes = await source.read(start, source.outline.offset(last) + source.outline.bytes(last) - start);
+    const bytes = await source.read(start, end - start);
     for (const row of group) {
       const from = source.outline.offset(row) - start;
       bodies.set(row, bodyOf(bytes.subarray(from, from + source.outline.bytes(row)), row, source));
@@ -55,20 +53,23 @@ export async function loadBodies(rows: readonly number[], source: BodySource): P
   return rows.map((row) => bodies.get(row)!);
 }
 
-function groups(rows: readonly number[], outline: Outline): number[][] {
-  const all: number[][] = [];
-  let group: number[] = [];
+interface Group {
+  rows: number[];
+  /** Where its last byte is. */
+  end: number;
+}
+
+/** @param rows by their offset */
+function groups(rows: readonly number[], outline: Outline): Group[] {
+  const all: Group[] = [];
   for (const row of rows) {
-    const last = group.at(-1);
-    const near =
-      last !== undefined &&
-      outline.offset(row) - (outline.offset(last) + outline.bytes(last)) <= GAP &&
-      outline.offset(row) + outline.bytes(row) - outline.offset(group[0]!) <= MOST;
-    if (near) group.push(row);
-    else {
-      group = [row];
-      all.push(group);
-    }
+    const from = outline.offset(row);
+    const end = from + outline.bytes(row);
+    const group = all.at(-1);
+    if (group !== undefined && from - group.end <= GAP && Math.max(end, group.end) - outline.offset(group.rows[0]!) <= MOST) {
+      group.rows.push(row);
+      group.end = Math.max(end, group.end);
+    } else all.push({ rows: [row], end });
   }
   return all;
 }

@@ -22,6 +22,8 @@ export interface TranscriptStateOptions {
   raw(row: number): void;
   /** Address of an entry, for "copy link". */
   linkTo(entryId: string): string;
+  /** Key of another session by its id, where it is known. */
+  keyOf(sessionId: string): string | null;
 }
 
 /** What the blocks of a transcript share: what is open, how to fetch, where to jump. Survives the recycling of rows. */
@@ -31,6 +33,7 @@ export class TranscriptState {
   readonly jump: (entryId: string) => void;
   readonly raw: (row: number) => void;
   readonly linkTo: (entryId: string) => string;
+  readonly keyOf: (sessionId: string) => string | null;
   readonly #open = new SvelteSet<string>();
   readonly #highlighter = new LatePart(loadHighlighter);
   readonly #differ = new LatePart<Differ>(() => import('../text/diff-compute.ts'));
@@ -41,6 +44,7 @@ export class TranscriptState {
     this.jump = options.jump;
     this.raw = options.raw;
     this.linkTo = options.linkTo;
+    this.keyOf = options.keyOf;
   }
 
   /** Colours code; null until its chunk has arrived. Reading it loads the chunk. */

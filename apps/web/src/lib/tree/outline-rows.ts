@@ -10,6 +10,8 @@ export type Filter = (typeof FILTERS)[number];
 const SETTING_TYPES = new Set([
   'label',
   'custom',
+  'event',
+  'request',
   'model_change',
   'thinking_level_change',
   'session_info',

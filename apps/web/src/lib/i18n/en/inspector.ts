@@ -130,6 +130,12 @@ export const inspector = {
   'stat.cost': 'cost',
   compactionNumber: 'compaction {n}',
   parent: 'parent session',
+  inherited: 'begun with',
+  inheritedText: {
+    one: '{n} entry of its parent session, not counted here',
+    other: '{n} entries of its parent session, not counted here',
+  },
+  children: { one: '{n} sub-session or fork', other: '{n} sub-sessions and forks' },
   openParent: 'open the parent session',
   asides: 'Beside the conversation',
   'column.compactions': 'compactions',
