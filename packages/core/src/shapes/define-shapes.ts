@@ -51,6 +51,8 @@ export interface WritingShapes {
 /** How one family of agents writes sessions: one object each, one line in `registry.ts`. */
 export interface Shapes {
   readonly id: ContextRules;
+  /** Its files are logs of events, and not of entries. */
+  readonly events: boolean;
   /** Folder names in a root's path that tell the family. */
   readonly folders: readonly string[];
   /** Does a bucket folder's name look like this family's? */

@@ -6,6 +6,7 @@ import { musepi } from './musepi.ts';
 /** DeepSeek Harness. Its logs are only read: what is written elsewhere of them is written as MusePi does. */
 export const dsh: Shapes = {
   id: 'dsh',
+  events: true,
   folders: ['.dsh'],
   // Its folders are named as others' are; what lies in them tells.
   isBucketName: () => false,

@@ -9,6 +9,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]+/g;
 /** MusePi and oh-my-pi. */
 export const musepi: Shapes = {
   id: 'musepi',
+  events: false,
   folders: ['.musepi', '.omp'],
   isBucketName: (name) => /^-(?!-)/.test(name),
   weigh({ header, titleSlot, splitModelChange }) {

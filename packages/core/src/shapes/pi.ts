@@ -5,6 +5,7 @@ import type { Shapes } from './define-shapes.ts';
 
 export const pi: Shapes = {
   id: 'pi',
+  events: false,
   folders: ['.pi'],
   isBucketName: (name) => name.startsWith('--') && name.endsWith('--'),
   weigh({ header, splitModelChange }) {

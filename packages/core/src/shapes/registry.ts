@@ -18,9 +18,12 @@ export function shapesFor(id: ContextRules | undefined): Shapes {
 
 /** Who wrote this file? What the file shows outweighs the hint, the hint a mere likeness. */
 export function detectShapes(evidence: ShapeEvidence, hint?: Shapes): Shapes {
-  let best = hint ?? DEFAULT_SHAPES;
-  let weight = hint === undefined ? 0 : 1;
-  for (const shapes of SHAPES) {
+  const isPossible = ({ events }: Shapes): boolean => events === (evidence.isHarness ?? events);
+  const possible = SHAPES.filter(isPossible);
+  const isHinted = hint !== undefined && isPossible(hint);
+  let best = isHinted ? hint : possible[0]!;
+  let weight = isHinted ? 1 : 0;
+  for (const shapes of possible) {
     const found = shapes.weigh(evidence);
     if (found > weight) {
       best = shapes;

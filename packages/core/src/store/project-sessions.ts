@@ -7,7 +7,7 @@ import { SessionStoreError } from '../errors.ts';
 import { inParallel } from '../parallel.ts';
 import { problem } from '../problems.ts';
 import { foldedSegment, logName, logsAmong, projectKey, segmentsOf, sessionSegment } from '../shapes/projects.ts';
-import { answerLater, answerNow, ask, type Asking } from './asking.ts';
+import { answerLater, answerNow, ask, type Asking } from '../asking.ts';
 import type { SessionStat } from './session-store.ts';
 import { runSync } from './steps.ts';
 import { scanLog } from './stored-log.ts';

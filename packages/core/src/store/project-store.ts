@@ -28,7 +28,7 @@ import {
   type ProjectPlaces,
 } from './project-sessions.ts';
 import type { SessionStat } from './session-store.ts';
-import { answerNow } from './asking.ts';
+import { answerNow } from '../asking.ts';
 import { entryForms } from './stored-forms.ts';
 import type { StoredHead } from './stored-head.ts';
 import { statOf } from './stored-rewrite.ts';

@@ -3,7 +3,7 @@ import type { SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
 import { foldTitle, isHeader, titleSlot, type TitleSlot } from '../logs/header.ts';
 import { RecordDecoder, type LogRecord } from '../logs/records.ts';
-import { answerNow, ask, type Asking } from './asking.ts';
+import { answerNow, ask, type Asking } from '../asking.ts';
 import { nodeDecodeUtf8 } from './bodies.ts';
 import { storeError } from './store-error.ts';
 

@@ -5,7 +5,7 @@ import { lastMessageTime } from '../outline/summary.ts';
 import { problem, type Problem } from '../problems.ts';
 import type { Shapes } from '../shapes/define-shapes.ts';
 import { isAbsent } from '../storage/names.ts';
-import { answerNow, ask, type Asking } from './asking.ts';
+import { answerNow, ask, type Asking } from '../asking.ts';
 import { letGo } from './let-go.ts';
 import type { SessionStat } from './session-store.ts';
 import { tailOf } from './slice-lines.ts';

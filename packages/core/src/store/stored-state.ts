@@ -2,6 +2,7 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import { diskCode, type Disk } from '../disk/disk.ts';
 import { CURRENT_SESSION_VERSION, type FileEntry, type SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
+import { isHarnessHeader } from '../logs/dsh/header.ts';
 import { headerVersion } from '../logs/header.ts';
 import type { Problem } from '../problems.ts';
 import { AppendFile } from '../storage/append-file.ts';
@@ -203,8 +204,9 @@ function asFarAsPossible(work: () => void): boolean {
   }
 }
 
-/** @throws `session_newer` for a header whose version we do not know */
+/** @throws `session_newer` for a header whose version we do not know; `unsupported` for logs that are never written */
 export function checkVersion(header: SessionHeader, path: string): void {
+  if (isHarnessHeader(header)) throw new SessionStoreError('unsupported', 'Logs of DeepSeek Harness are only read.', { path });
   const version = headerVersion(header);
   if (version > CURRENT_SESSION_VERSION)
     throw new SessionStoreError('session_newer', `The session has version ${String(version)}.`, { path, version });

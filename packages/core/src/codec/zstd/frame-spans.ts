@@ -1,4 +1,5 @@
-import { readSpan, type DiskFile } from '../../disk/disk.ts';
+import { readInto, spanOf, type Asking } from '../../asking.ts';
+import type { DiskFile } from '../../disk/disk.ts';
 import { FrameError, zstdEngine } from './engine.ts';
 import type { FrameIndex, FramePlace } from './frame-index.ts';
 import { MAX_WINDOW_BYTES, scanFrame, type FrameHeader } from './frames.ts';
@@ -21,7 +22,7 @@ export class FrameSpans {
   }
 
   /** Fewer bytes where the file is not what it was. @param length no further than the index goes */
-  async read(file: DiskFile, offset: number, length: number): Promise<Uint8Array> {
+  *read(file: DiskFile, offset: number, length: number): Asking<Uint8Array> {
     const bytes = new Uint8Array(Math.max(0, length));
     let done = 0;
     while (done < bytes.length) {
@@ -29,7 +30,7 @@ export class FrameSpans {
       if (number < 0) break;
       const place = this.#index.at(number);
       const from = offset + done - place.decoded;
-      const part = await this.#part(file, place, from, Math.min(place.content - from, bytes.length - done));
+      const part = yield* this.#part(file, place, from, Math.min(place.content - from, bytes.length - done));
       if (part.length === 0) break;
       bytes.set(part, done);
       done += part.length;
@@ -37,10 +38,10 @@ export class FrameSpans {
     return done === bytes.length ? bytes : bytes.subarray(0, done);
   }
 
-  async #part(file: DiskFile, place: FramePlace, from: number, length: number): Promise<Uint8Array> {
-    if (place.content > SMALL_BYTES) return partOfLarge(file, place, from, length);
+  *#part(file: DiskFile, place: FramePlace, from: number, length: number): Asking<Uint8Array> {
+    if (place.content > SMALL_BYTES) return yield* partOfLarge(file, place, from, length);
     const kept = this.#kept.get(place.stored);
-    const content = kept ?? contentOf(await readSpan(file, place.stored, place.length), place);
+    const content = kept ?? contentOf(yield* spanOf(file, place.stored, place.length), place);
     this.#keep(place.stored, content);
     return content.subarray(from, from + length);
   }
@@ -70,7 +71,7 @@ function contentOf(bytes: Uint8Array, { content, length }: FramePlace): Uint8Arr
   return content === 1 ? LINE_END : LINE_END.subarray(1);
 }
 
-async function partOfLarge(file: DiskFile, place: FramePlace, from: number, length: number): Promise<Uint8Array> {
+function* partOfLarge(file: DiskFile, place: FramePlace, from: number, length: number): Asking<Uint8Array> {
   const header: Pick<FrameHeader, 'hasChecksum'> = { hasChecksum: false };
   const stream = new FrameStream(header);
   const buffer = new Uint8Array(Math.min(place.length, CHUNK_BYTES));
@@ -78,7 +79,7 @@ async function partOfLarge(file: DiskFile, place: FramePlace, from: number, leng
   let [seen, done] = [0, 0];
   try {
     for (let at = 0; at < place.length && done < length;) {
-      const got = await file.read(buffer, 0, Math.min(buffer.length, place.length - at), place.stored + at);
+      const got = yield* readInto(file, buffer, 0, Math.min(buffer.length, place.length - at), place.stored + at);
       if (got === 0) break;
       at += got;
       for (const piece of stream.push(buffer.subarray(0, got))) {

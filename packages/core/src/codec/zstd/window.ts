@@ -1,3 +1,4 @@
+import { readInto, type Asking } from '../../asking.ts';
 import type { DiskFile } from '../../disk/disk.ts';
 import { MOST_WINDOW_BYTES, WINDOW_BYTES } from './limits.ts';
 
@@ -63,7 +64,7 @@ export class StoredWindow {
   }
 
   /** Reads more. False: the window cannot be larger, or there is no more. */
-  async more(): Promise<boolean> {
+  *more(): Asking<boolean> {
     if (this.#atEnd) return false;
     if (this.#at > 0) {
       this.#buffer.copy(this.#buffer, 0, this.#at, this.#used);
@@ -72,7 +73,7 @@ export class StoredWindow {
       this.#at = 0;
     } else if (this.#used === this.#buffer.length && !this.#enlarge()) return false;
     const room = Math.min(this.#buffer.length - this.#used, this.end - this.#from - this.#used);
-    const got = room === 0 ? 0 : await this.#file.read(this.#buffer, this.#used, room, this.#from + this.#used);
+    const got = room === 0 ? 0 : yield* readInto(this.#file, this.#buffer, this.#used, room, this.#from + this.#used);
     this.#used += got;
     // A file that became shorter ends earlier.
     this.#atEnd = got === 0 || this.#from + this.#used >= this.end;

@@ -1,4 +1,5 @@
-import { readSpan, type DiskFile } from '../../disk/disk.ts';
+import { answerLater, answerNow, piecesLater, piecesNow, readInto, spanOf, type Asking, type Pieces } from '../../asking.ts';
+import type { DiskFile } from '../../disk/disk.ts';
 import { problem, type Problem } from '../../problems.ts';
 import { ProblemList } from '../../problem-list.ts';
 import type { DecodedBytes } from '../codec.ts';
@@ -77,7 +78,16 @@ export class ZstdBytes implements DecodedBytes {
     return { data, buffers: [index.stored, index.decoded, index.lengths].map((column) => column.buffer) };
   }
 
-  async *chunks(file: DiskFile, to: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  chunks(file: DiskFile, to: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+    return piecesLater(this.#pieces(file, to, signal));
+  }
+
+  /** As `chunks`, without waiting. */
+  chunksSync(file: DiskFile, to: number): Generator<Uint8Array> {
+    return piecesNow(this.#pieces(file, to));
+  }
+
+  *#pieces(file: DiskFile, to: number, signal?: AbortSignal): Pieces {
     const window = new StoredWindow(file, this.#stored, to);
     const out = new ChunkBuffer();
     // Of the first frame this much was handed out before it was finished.
@@ -90,10 +100,7 @@ export class ZstdBytes implements DecodedBytes {
         const content = this.#decode(window, scan.frame);
         if (content === null) {
           if (out.length > 0) yield out.take();
-          for await (const piece of this.#decodeLarge(file, window.place, scan.frame, signal)) {
-            if (known < piece.length) yield piece.subarray(known);
-            known = Math.max(0, known - piece.length);
-          }
+          yield* this.#decodeLarge(file, window.place, scan.frame, known, signal);
           window.moveTo(this.#stored);
         } else {
           window.skip(scan.frame.length);
@@ -106,16 +113,17 @@ export class ZstdBytes implements DecodedBytes {
         continue;
       }
       signal?.throwIfAborted();
-      if (scan.kind === 'torn' && (await window.more())) continue;
+      if (scan.kind === 'torn' && (yield* window.more())) continue;
       if (window.isDone) break;
       if (out.length > 0) yield out.take();
-      const whole = scan.kind === 'torn' && !window.hasAll ? await largeFrame(file, window.place, to) : scan;
+      const whole = scan.kind === 'torn' && !window.hasAll ? yield* largeFrame(file, window.place, to) : scan;
       if (whole.kind === 'frame') {
-        yield* this.#decodeLarge(file, window.place, whole.frame, signal);
+        yield* this.#decodeLarge(file, window.place, whole.frame, known, signal);
+        known = 0;
         window.moveTo(this.#stored);
-      } else if (whole.kind === 'bad') yield* this.#lose(await this.#resync(window), whole.why);
+      } else if (whole.kind === 'bad') yield* this.#lose(yield* this.#resync(window), whole.why);
       else {
-        const rest = await readSpan(file, window.place, Math.min(to - window.place, SALVAGED_BYTES));
+        const rest = yield* spanOf(file, window.place, Math.min(to - window.place, SALVAGED_BYTES));
         yield* this.#salvage(rest, known);
         break;
       }
@@ -135,8 +143,17 @@ export class ZstdBytes implements DecodedBytes {
     return (await this.#next(file, to, from + length)).subarray(from);
   }
 
-  async read(file: DiskFile, offset: number, length: number): Promise<Uint8Array> {
-    const framed = await this.#spans.read(file, offset, Math.min(length, Math.max(0, this.#index.size - offset)));
+  read(file: DiskFile, offset: number, length: number): Promise<Uint8Array> {
+    return answerLater(this.#read(file, offset, length));
+  }
+
+  /** As `read`, without waiting. */
+  readSync(file: DiskFile, offset: number, length: number): Uint8Array {
+    return answerNow(this.#read(file, offset, length));
+  }
+
+  *#read(file: DiskFile, offset: number, length: number): Asking<Uint8Array> {
+    const framed = yield* this.#spans.read(file, offset, Math.min(length, Math.max(0, this.#index.size - offset)));
     const from = Math.max(0, offset - this.#index.size);
     const rest = this.#salvaged.subarray(from, Math.max(from, offset + length - this.#index.size));
     return rest.length === 0 ? framed : Buffer.concat([framed, rest]);
@@ -166,7 +183,8 @@ export class ZstdBytes implements DecodedBytes {
     return content;
   }
 
-  async *#decodeLarge(file: DiskFile, place: number, frame: Frame, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  /** @param known so much of it was handed out before */
+  *#decodeLarge(file: DiskFile, place: number, frame: Frame, known: number, signal?: AbortSignal): Pieces {
     if (frame.header.windowBytes > MAX_WINDOW_BYTES) {
       yield this.#lost(place, frame.length, 'It asks for too much memory.');
       return;
@@ -178,14 +196,15 @@ export class ZstdBytes implements DecodedBytes {
     let fault: string | null = null;
     try {
       for (let at = 0; at < frame.length;) {
-        const got = await file.read(buffer, 0, Math.min(buffer.length, frame.length - at), place + at);
+        const got = yield* readInto(file, buffer, 0, Math.min(buffer.length, frame.length - at), place + at);
         if (got === 0) break;
         at += got;
         signal?.throwIfAborted();
         for (const piece of stream.push(buffer.subarray(0, got))) {
+          const fresh = Math.max(0, known - content);
           content += piece.length;
           endsLine = piece.at(-1) === LF;
-          yield piece;
+          if (fresh < piece.length) yield piece.subarray(fresh);
         }
       }
       if (!stream.isRight()) fault = 'Its content is not what it was made of.';
@@ -231,7 +250,7 @@ export class ZstdBytes implements DecodedBytes {
   }
 
   /** Finds the next frame that can be decoded, and leaves the window there; without one the rest of the file is lost. */
-  async #resync(window: StoredWindow): Promise<{ from: number; to: number }> {
+  *#resync(window: StoredWindow): Asking<{ from: number; to: number }> {
     const from = window.place;
     window.skip(1);
     for (;;) {
@@ -239,7 +258,7 @@ export class ZstdBytes implements DecodedBytes {
       if (at >= 0 && this.#attempts++ < RESYNC_ATTEMPTS) {
         window.skip(at - window.at);
         const scan = scanFrame(window.bytes, window.at);
-        if (scan.kind === 'torn' && (await window.more())) continue;
+        if (scan.kind === 'torn' && (yield* window.more())) continue;
         if (scan.kind === 'frame' && scan.frame.mostBytes <= SMALL_BYTES) {
           if (contentOf(window.bytes.subarray(window.at, window.at + scan.frame.length), scan.frame) !== null)
             return { from, to: window.place };
@@ -249,7 +268,7 @@ export class ZstdBytes implements DecodedBytes {
       }
       // A magic may lie across the end of the window.
       window.skip(Math.max(0, window.bytes.length - window.at - 3));
-      if (this.#attempts >= RESYNC_ATTEMPTS || !(await window.more())) {
+      if (this.#attempts >= RESYNC_ATTEMPTS || !(yield* window.more())) {
         window.moveTo(window.end);
         return { from, to: window.end };
       }
@@ -269,10 +288,10 @@ function contentOf(bytes: Uint8Array, { mostBytes, header }: Frame): Uint8Array 
 }
 
 /** The structure of a frame that is too large for the window. */
-async function largeFrame(file: DiskFile, place: number, end: number): Promise<FrameScan> {
+function* largeFrame(file: DiskFile, place: number, end: number): Asking<FrameScan> {
   const steps = scanFrameSteps(place, end);
   let step = steps.next();
-  while (step.done !== true) step = steps.next(await readSpan(file, step.value.at, step.value.length));
+  while (step.done !== true) step = steps.next(yield* spanOf(file, step.value.at, step.value.length));
   return step.value;
 }
 
