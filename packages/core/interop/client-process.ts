@@ -18,7 +18,7 @@ export class ClientProcess {
   #stderr = '';
 
   /** @param home an empty folder that the client takes for its home, so that it neither reads nor writes the real one. */
-  constructor({ command: [program, ...args] }: InstalledClient, home: string) {
+  constructor({ command: [program, ...args] }: Pick<InstalledClient, 'command'>, home: string) {
     this.#child = spawn(program, args, {
       env: { ...process.env, HOME: home, USERPROFILE: home, PI_CODING_AGENT_DIR: `${home}/agent`, PI_OFFLINE: '1' },
       cwd: home,

@@ -70,7 +70,7 @@ const DRIVERS: Record<Driver, { pi: string | null; omp: string }> = {
 
 /** The client ready to run, installed first when it is missing. Throws an error whose message is for people. */
 export function prepareClient(client: Client, drivers: string, install: boolean, driver: Driver = 'reading'): InstalledClient {
-  const ensure: Ensure = (folder, name, version) => ensurePackage(folder, name, version, install);
+  const ensure = ensuring(install);
   const folder = ensure(client.folder, client.package, client.version);
   const packageFolder = join(folder, 'node_modules', client.package);
   if (client.runtime === 'bun') {
@@ -82,7 +82,21 @@ export function prepareClient(client: Client, drivers: string, install: boolean,
   return { client, command: [node, join(drivers, pi), join(packageFolder, 'dist', 'index.js')] };
 }
 
-type Ensure = (folder: string, name: string, version: string) => string;
+const HARNESS = { package: '@deepseek-ai/dsh-session-persistence-jsonl', version: '0.1.0-rc.8', folder: 'dsh' };
+
+/** The store of DeepSeek Harness ready to run, installed with its peers first when it is missing. Throws as `prepareClient`. */
+export function prepareHarness(drivers: string, install: boolean): Pick<InstalledClient, 'command'> {
+  const ensure = ensuring(install);
+  const folder = ensure(HARNESS.folder, HARNESS.package, HARNESS.version, 'with-peers');
+  return { command: [newNode(ensure), join(drivers, 'dsh-write.mjs'), folder] };
+}
+
+type Ensure = (folder: string, name: string, version: string, peers?: 'with-peers') => string;
+
+const ensuring =
+  (install: boolean): Ensure =>
+  (folder, name, version, peers) =>
+    ensurePackage(folder, name, version, install, peers);
 
 function newNode(ensure: Ensure): string {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -98,7 +112,7 @@ function bun(ensure: Ensure): string {
 }
 
 /** Installs one package in that version without its scripts, unless it is there. Answers the folder it is installed in. */
-function ensurePackage(folderName: string, name: string, version: string, install: boolean): string {
+function ensurePackage(folderName: string, name: string, version: string, install: boolean, peers?: 'with-peers'): string {
   const folder = join(interopFolder(), folderName);
   if (installedVersion(folder, name) === version) return folder;
   if (!install) {
@@ -108,7 +122,8 @@ function ensurePackage(folderName: string, name: string, version: string, instal
   const manifest = join(folder, 'package.json');
   if (!existsSync(manifest)) writeFileSync(manifest, '{ "name": "stemma-interop", "private": true }\n');
   try {
-    const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--legacy-peer-deps', '--save-exact'];
+    const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--save-exact'];
+    if (peers === undefined) flags.push('--legacy-peer-deps');
     execFileSync('npm', ['install', ...flags, `${name}@${version}`], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   } catch (error) {
     const said = (error as { stderr?: Buffer }).stderr?.toString().trim().split('\n')[0] ?? String(error);

@@ -2,6 +2,7 @@
  * Compares our contexts with those of the real clients. `--client KEY` one of them, `--sessions N` how many generated
  * sessions (500), `--from SEED` the first seed, `--keep DIR` where the smallest sessions that differ are written,
  * `--writing` only the sessions that both sides write in turns (60), `--history` only the prompt histories (100),
+ * `--dsh` only the logs that the store of DeepSeek Harness writes (150),
  * `--record` writes the findings' samples instead, `--no-install` uses only what is installed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,7 +12,8 @@ import { parseArgs } from 'node:util';
 
 import { Campaign } from './campaign.ts';
 import { ClientProcess } from './client-process.ts';
-import { CLIENTS, prepareClient, type Client, type Driver } from './clients.ts';
+import { CLIENTS, prepareClient, prepareHarness, type Client, type Driver, type InstalledClient } from './clients.ts';
+import { HarnessCampaign } from './dsh/campaign.ts';
 import { HistoryCampaign } from './history/campaign.ts';
 import { recordHistory } from './history/record.ts';
 import { ListingCampaign } from './listing/campaign.ts';
@@ -29,6 +31,7 @@ const { values } = parseArgs({
     record: { type: 'boolean', default: false },
     writing: { type: 'boolean', default: false },
     history: { type: 'boolean', default: false },
+    dsh: { type: 'boolean', default: false },
     'no-install': { type: 'boolean', default: false },
   },
 });
@@ -41,6 +44,7 @@ const DRIVERS = join(import.meta.dirname, 'drivers');
 
 const WRITTEN_SESSIONS = 60;
 const HISTORIES = 50;
+const HARNESS_LOGS = 150;
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
@@ -52,20 +56,21 @@ function report(title: string, what: string, tally: Tally): boolean {
   return different === 0;
 }
 
+type Work = (asked: ClientProcess, folder: string) => Promise<boolean>;
+
+const withClient = (client: Client, driver: Driver, work: Work): Promise<boolean> =>
+  withProcess(client.title, () => prepareClient(client, DRIVERS, !values['no-install'], driver), work);
+
 /** Gives a client with an empty folder to `work`. False where it is missing, or ended. */
-async function withClient(
-  client: Client,
-  driver: Driver,
-  work: (asked: ClientProcess, folder: string) => Promise<boolean>,
-): Promise<boolean> {
+async function withProcess(title: string, prepare: () => Pick<InstalledClient, 'command'>, work: Work): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'stemma-interop-run-'));
   let asked: ClientProcess | null = null;
   try {
-    asked = new ClientProcess(prepareClient(client, DRIVERS, !values['no-install'], driver), folder);
+    asked = new ClientProcess(prepare(), folder);
     return await work(asked, folder);
   } catch (error) {
     // Its sentence, then the next client.
-    say(`${client.title}: ${error instanceof Error ? error.message : String(error)}`);
+    say(`${title}: ${error instanceof Error ? error.message : String(error)}`);
     return false;
   } finally {
     asked?.close();
@@ -118,11 +123,28 @@ const runHistory = (client: Client): Promise<boolean> =>
     return different === 0;
   });
 
+/** The harness's store writes logs; ours reads them, and lays its own ones out like them. */
+const runHarness = (): Promise<boolean> =>
+  withProcess(
+    'DeepSeek Harness 0.1.0-rc.8',
+    () => prepareHarness(DRIVERS, !values['no-install']),
+    async (asked, folder) => {
+      const { logs, events, frames, different } = await new HarnessCampaign(asked, folder, say).run(
+        Number(values.from),
+        HARNESS_LOGS,
+      );
+      const counts = `${String(logs)} logs, ${String(events)} events, ${String(frames)} frames`;
+      say(`DeepSeek Harness 0.1.0-rc.8: ${counts}, ${String(different)} different`);
+      return different === 0;
+    },
+  );
+
 const chosen = CLIENTS.filter(({ key }) => values.client === undefined || values.client === key);
 if (chosen.length === 0) say(`There is no client ${String(values.client)}: ${CLIENTS.map(({ key }) => key).join(', ')}.`);
 let fine = chosen.length > 0;
-for (const client of chosen) {
-  const { record, writing, history } = values;
+const { dsh, record, writing, history } = values;
+if (dsh || (values.client === undefined && !record && !writing && !history)) fine = (await runHarness()) && fine;
+for (const client of dsh ? [] : chosen) {
   if (!writing && !history) fine = (await runReading(client)) && fine;
   if (!record && !writing && !history) fine = (await runListing(client)) && fine;
   if (!record && !history) fine = (await runWriting(client)) && fine;

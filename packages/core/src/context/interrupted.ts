@@ -1,6 +1,7 @@
 import { branchSummary } from '../entries/branch-summary.ts';
 import { compaction } from '../entries/compaction.ts';
 import { contentBlocks } from '../entries/content.ts';
+import { event } from '../entries/event.ts';
 import { customMessage } from '../entries/custom-message.ts';
 import type { SessionEntry } from '../entries/entry.ts';
 import { message } from '../entries/message.ts';
@@ -17,10 +18,24 @@ const TALK: ReadonlySet<string> = new Set([compaction.type, branchSummary.type, 
 
 const NOTICE = 'The session ended before this tool call was answered. It may have run in part.';
 
+/** What is known of a call from a log of events: nothing, or that it was begun. */
+const NOT_STARTED = {
+  code: 'TOOL_NOT_STARTED',
+  text: 'The session ended before this tool was started. Call it again if it is still needed.',
+};
+const OUTCOME_UNKNOWN = {
+  code: 'TOOL_OUTCOME_UNKNOWN',
+  text:
+    'The session ended while this tool was running, so nobody knows what it did. Call it again only if that does no harm; ' +
+    'otherwise look what has happened, or ask.',
+};
+/** With these nobody waits for the calls of a step any more. */
+const STEP_ENDS: ReadonlySet<string> = new Set(['step/end', 'turn/end']);
+
 /**
  * What is missing to the last turn of a path when its process ended under it: one tool result with `isError` for each
  * call that has none, in the order of the calls. Empty where the turn is complete, was aborted, or somebody has spoken since.
- * The messages have no `timestamp`: whoever writes them knows when.
+ * Of a log of events they say whether the call was begun. The messages have no `timestamp`: whoever writes them knows when.
  * @param entries in file order  @param leafId null: nothing; unknown: the last entry
  */
 export function interruptedTurnClosers(
@@ -30,14 +45,22 @@ export function interruptedTurnClosers(
 ): AgentMessage[] {
   if (leafId === null) return [];
   const answered = new Set<string>();
+  const begun = new Set<string>();
+  let isLog = false;
   const seen = new Set<SessionEntry>();
   let at = byId.get(leafId) ?? entries.at(-1);
   while (at !== undefined && !seen.has(at)) {
     seen.add(at);
     if (TALK.has(at.type)) return [];
+    if (at.type === event.type) {
+      const { event: name, data } = at as { event?: unknown; data?: unknown };
+      if (STEP_ENDS.has(asString(name) ?? '')) return [];
+      if (name === 'tool/call') begun.add(asString(asRecord(data)['callId']) ?? '');
+      isLog = true;
+    }
     if (at.type === message.type) {
       const inner = asRecord((at as { message?: unknown }).message);
-      if (inner['role'] === assistant.role) return closersOf(inner, answered);
+      if (inner['role'] === assistant.role) return closersOf(inner, answered, isLog ? begun : null);
       if (inner['role'] !== toolResult.role) return [];
       answered.add(asString(inner['toolCallId']) ?? '');
     }
@@ -46,18 +69,25 @@ export function interruptedTurnClosers(
   return [];
 }
 
-function closersOf(turn: Record<string, unknown>, answered: ReadonlySet<string>): AgentMessage[] {
+/** @param begun calls that were begun; null where the session does not say */
+function closersOf(
+  turn: Record<string, unknown>,
+  answered: ReadonlySet<string>,
+  begun: ReadonlySet<string> | null,
+): AgentMessage[] {
   if (GIVEN_UP.has(asString(turn['stopReason']) ?? '')) return [];
   const closers: AgentMessage[] = [];
   for (const block of contentBlocks(turn['content'])) {
     const call = asRecord(block);
     const toolCallId = asString(call['id']);
     if (call['type'] !== 'toolCall' || toolCallId === null || answered.has(toolCallId)) continue;
+    const known = begun === null ? null : begun.has(toolCallId) ? OUTCOME_UNKNOWN : NOT_STARTED;
     closers.push({
       role: toolResult.role,
       toolCallId,
       toolName: asString(call['name']) ?? '',
-      content: [{ type: 'text', text: NOTICE }],
+      content: [{ type: 'text', text: known?.text ?? NOTICE }],
+      ...(known === null ? {} : { details: { error: { code: known.code } } }),
       isError: true,
     });
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { SessionDecoder, type ProblemCode, type SessionEntry } from '../../../src/index.ts';
+import { interruptedTurnClosers, SessionDecoder, type ProblemCode, type SessionEntry } from '../../../src/index.ts';
 import { SessionContentDecoder } from '../../../src/logs/read-entries.ts';
 import { loadBodies } from '../../../src/store/bodies.ts';
 
@@ -270,6 +270,33 @@ describe('messages', () => {
       prompt(2, 'c'),
     );
     expect(read(marked).decoder.outline.inheritedRows).toBe(1);
+  });
+});
+
+describe('a turn that its process left', () => {
+  const call = (id: string): object => ({ type: 'tool-call', id, name: 'bash', arguments: '{}' });
+  const asked = answer(0, 'x', {
+    message: { role: 'assistant', source: { kind: 'model' }, content: [call('a'), call('b'), call('c')] },
+  });
+  const begun = event(1, 'tool/call', { turn: 1, step: 1, callId: 'a', name: 'bash', arguments: '{}' });
+  const result = event(2, 'tool/result', { turn: 1, step: 1, message: { role: 'tool', toolCallId: 'b', content: [] } });
+  const closed = (...rows: Event[]): unknown[] => {
+    const { entries } = read(text(HEADER, ...rows));
+    return interruptedTurnClosers(entries, entries.at(-1)!.id).map((message) => [
+      message['toolCallId'],
+      (message['details'] as { error: { code: string } }).error.code,
+    ]);
+  };
+
+  it('53: has a result for each call that has none, which says whether it was begun', () => {
+    expect(closed(asked, begun, result)).toEqual([
+      ['a', 'TOOL_OUTCOME_UNKNOWN'],
+      ['c', 'TOOL_NOT_STARTED'],
+    ]);
+  });
+
+  it('54: has none where the step has come to its end', () => {
+    expect(closed(asked, begun, result, event(3, 'step/end', { turn: 1, step: 1 }))).toEqual([]);
   });
 });
 
