@@ -44,7 +44,7 @@ export const dshRules: ContextRuleSet = {
       else surface.replace(row, outline.resolve(span.from), outline.resolve(span.to), verdicts);
     }
     const rows = surface.rows();
-    for (const row of path) if (isCompaction(outline, row)) verdicts.set(row, LOGGED);
+    for (const row of path) if (isCompaction(outline, row)) verdicts.set(row, CARRIED);
     const emissions: Emission[] = [];
     const prompt = promptRow(outline, path, rows);
     if (prompt >= 0) {
@@ -59,8 +59,13 @@ export const dshRules: ContextRuleSet = {
   },
 };
 
-/** The log says what was folded; the message that carries the summary is another entry. */
-const LOGGED: Verdict = { status: 'neverSent', reason: 'annotation' };
+/** The message that carries its summary is the entry behind it. */
+const CARRIED: Verdict = { status: 'sent' };
+
+/** It only took the place of others in what the model sees: nobody said it. */
+export function isReplacement(outline: Outline, row: number): boolean {
+  return isMessage(outline, row) && spanEnds(outline.target(row) ?? '') !== null;
+}
 
 function isMessage(outline: Outline, row: number): boolean {
   const type = outline.type(row);
@@ -72,7 +77,7 @@ function wholeHistory(outline: Outline, path: readonly number[]): Emission[] {
   const emissions: Emission[] = [];
   for (const row of path) {
     if (isCompaction(outline, row)) emissions.push({ row, kind: 'compactionSummary' });
-    else if (isMessage(outline, row) && spanEnds(outline.target(row) ?? '') === null) {
+    else if (isMessage(outline, row) && !isReplacement(outline, row)) {
       const kind = emissionKind(outline, row);
       if (kind !== null) emissions.push({ row, kind });
     }

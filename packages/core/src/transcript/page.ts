@@ -1,4 +1,5 @@
 import { contextPath } from '../context/plan.ts';
+import { isReplacement } from '../context/rules-dsh.ts';
 import { modelContext, type LoadEntries } from '../context/view.ts';
 import type { RawRecord } from '../entries/entry.ts';
 import { PART_LIMIT } from '../entries/parts.ts';
@@ -88,8 +89,13 @@ export class TranscriptView {
 
 /** @param history `full`: the path from root to leaf; `model`: what the model is sent, summary first. */
 export function transcriptView(outline: Outline, leafRow: number, history: History, shapes: Shapes): TranscriptView {
-  const rows = leafRow < 0 ? [] : history === 'full' ? contextPath(outline, leafRow) : sentRows(outline, leafRow, shapes);
+  const rows = leafRow < 0 ? [] : history === 'full' ? saidRows(outline, leafRow, shapes) : sentRows(outline, leafRow, shapes);
   return new TranscriptView(outline, rows);
+}
+
+function saidRows(outline: Outline, leafRow: number, shapes: Shapes): number[] {
+  const path = contextPath(outline, leafRow);
+  return shapes.events ? path.filter((row) => !isReplacement(outline, row)) : path;
 }
 
 function sentRows(outline: Outline, leafRow: number, shapes: Shapes): number[] {
