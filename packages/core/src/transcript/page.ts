@@ -19,13 +19,16 @@ const NEAR = 64;
 /** The entries of one transcript in order, with calls and results paired. Made from the outline alone. */
 export class TranscriptView {
   readonly rows: readonly number[];
+  readonly isHidden: (row: number) => boolean;
   readonly #outline: Outline;
   readonly #index: Int32Array;
   #pairs: { results: Map<string, number>; calls: Set<string> } | null = null;
   /** Calls of turns that have many, so that they are not read again for each of them. */
   readonly #many = new Map<number, ReadonlySet<string>>();
 
-  constructor(outline: Outline, rows: readonly number[]) {
+  /** @param isHidden rows that have their place, and show nothing */
+  constructor(outline: Outline, rows: readonly number[], isHidden: (row: number) => boolean = () => false) {
+    this.isHidden = isHidden;
     this.#outline = outline;
     this.rows = rows;
     this.#index = new Int32Array(outline.rowCount).fill(-1);
@@ -64,7 +67,7 @@ export class TranscriptView {
   }
 
   #is(row: number, role: string, callId: string): boolean {
-    if (this.#outline.role(row) !== role) return false;
+    if (this.#outline.role(row) !== role || this.isHidden(row)) return false;
     const many = this.#many.get(row);
     if (many !== undefined) return many.has(callId);
     const ids = this.#outline.calls(row);
@@ -77,7 +80,7 @@ export class TranscriptView {
     if (this.#pairs !== null) return this.#pairs;
     const pairs = { results: new Map<string, number>(), calls: new Set<string>() };
     for (const row of this.rows) {
-      const role = this.#outline.role(row);
+      const role = this.isHidden(row) ? '' : this.#outline.role(row);
       if (role === toolResult.role) for (const id of this.#outline.calls(row)) pairs.results.set(id, row);
       else if (role === assistant.role && this.#outline.has(row, 'hasToolCalls'))
         for (const id of this.#outline.calls(row)) pairs.calls.add(id);
@@ -89,13 +92,10 @@ export class TranscriptView {
 
 /** @param history `full`: the path from root to leaf; `model`: what the model is sent, summary first. */
 export function transcriptView(outline: Outline, leafRow: number, history: History, shapes: Shapes): TranscriptView {
-  const rows = leafRow < 0 ? [] : history === 'full' ? saidRows(outline, leafRow, shapes) : sentRows(outline, leafRow, shapes);
-  return new TranscriptView(outline, rows);
-}
-
-function saidRows(outline: Outline, leafRow: number, shapes: Shapes): number[] {
-  const path = contextPath(outline, leafRow);
-  return shapes.events ? path.filter((row) => !isReplacement(outline, row)) : path;
+  if (leafRow < 0) return new TranscriptView(outline, []);
+  if (history === 'model') return new TranscriptView(outline, sentRows(outline, leafRow, shapes));
+  const isHidden = shapes.events ? (row: number): boolean => isReplacement(outline, row) : undefined;
+  return new TranscriptView(outline, contextPath(outline, leafRow), isHidden);
 }
 
 function sentRows(outline: Outline, leafRow: number, shapes: Shapes): number[] {
@@ -182,6 +182,7 @@ function grow(outline: Outline, view: TranscriptView, index: number, step: 1 | -
 }
 
 function itemsOf(outline: Outline, view: TranscriptView, row: number, bodyOf: ReadonlyMap<number, RawRecord>): TranscriptItem[] {
+  if (view.isHidden(row)) return [];
   const resultOf = (callId: string): ToolOutcome | null => {
     const resultRow = view.resultRow(callId, row);
     const body = bodyOf.get(resultRow);

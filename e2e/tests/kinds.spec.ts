@@ -1,0 +1,114 @@
+import type { Page } from '@playwright/test';
+
+import { Command } from '../support/command.ts';
+import { inspector, openLibrary, outline, sessionLinks, transcript, tree } from '../support/pages.ts';
+import { expect, expectAccessible, picture, test as base } from '../support/test.ts';
+
+/** The demo has sessions of every kind of store, side by side. */
+const test = base.extend<object, { demo: string }>({
+  demo: [
+    async ({}, use) => {
+      const command = new Command();
+      await use(await command.start('--no-open', '--port', '0', '--demo').address());
+      await command.end();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ demo }, use) => use(demo),
+});
+
+async function open(page: Page, words: string): Promise<void> {
+  await openLibrary(page);
+  await page.getByRole('searchbox').fill(words);
+  await sessionLinks(page).filter({ hasText: words }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: words })).toBeVisible();
+  await expect(page.getByRole('article').first()).toBeVisible();
+}
+
+test('sessions of buckets, of project directories and of DeepSeek Harness stand in one list', async ({ page }) => {
+  await openLibrary(page);
+  const { items } = (await (await page.request.get('/api/sessions?limit=500')).json()) as {
+    items: { dialect: string; title: string | null; problemCount: number }[];
+  };
+  const { items: roots } = (await (await page.request.get('/api/roots')).json()) as {
+    items: { dialect: string; problems: unknown[] }[];
+  };
+  expect(roots.map(({ dialect }) => dialect).sort()).toEqual(['dsh', 'musepi', 'pi', 'projects']);
+  expect(roots.flatMap(({ problems }) => problems)).toEqual([]);
+  expect(items.filter(({ dialect }) => dialect === 'dsh').length).toBeGreaterThan(3);
+  await expect(page.getByRole('heading', { name: `${String(items.length)} sessions` })).toBeVisible();
+  await picture(page, 'kinds-library');
+});
+
+test('a session of DeepSeek Harness reads like any other', async ({ page }) => {
+  await open(page, 'Product search in 6 ms');
+  const feed = transcript(page).getByRole('feed');
+  await expect(feed.getByText('Can we also search in descriptions?').first()).toBeVisible();
+  await expect(tree(page).getByRole('treeitem', { name: /compaction/ })).toBeVisible();
+  await page.keyboard.press('Control+Home');
+  await expect(feed.getByText('turn 1')).toBeVisible();
+  await expectAccessible(page);
+  await picture(page, 'kinds-harness');
+
+  // The model sees what took the place of the beginning; people read the beginning.
+  await transcript(page).getByRole('tab', { name: 'As the model sees it' }).click();
+  await expect(feed.getByText(/This checkpoint condenses/).first()).toBeVisible();
+  await transcript(page)
+    .getByRole('tab', { name: /Compactions/ })
+    .click();
+  await expect(
+    transcript(page)
+      .getByText(/folded/)
+      .first(),
+  ).toBeVisible();
+
+  await inspector(page).getByRole('tab', { name: 'Sees' }).click();
+  await expect(
+    inspector(page)
+      .getByText(/folded/)
+      .first(),
+  ).toBeVisible();
+});
+
+test('a sub-agent is reached from the session that started it, and leads back', async ({ page }) => {
+  await open(page, 'Product search in 6 ms');
+  await inspector(page).getByRole('tab', { name: 'Facts' }).click();
+  const children = inspector(page).locator('section').first().getByRole('list').getByRole('link');
+  const count = await children.count();
+  expect(count).toBeGreaterThan(0);
+  await children.first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Product search in 6 ms' })).toHaveCount(0);
+  await expect(page.getByRole('article').first()).toBeVisible();
+  await inspector(page).getByRole('tab', { name: 'Facts' }).click();
+  await inspector(page).getByRole('link', { name: 'open the parent session' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Product search in 6 ms' })).toBeVisible();
+});
+
+test('a session of a project directory, compressed, is searched and walked with the keyboard', async ({ page }) => {
+  await openLibrary(page);
+  const { items } = (await (await page.request.get('/api/sessions?limit=500')).json()) as {
+    items: { key: string; dialect: string; path: string }[];
+  };
+  const compressed = items.find(({ dialect, path }) => dialect === 'projects' && path.endsWith('.zstd'));
+  expect(compressed).toBeDefined();
+  await page.goto(`/s/${encodeURIComponent(compressed!.key)}`);
+  await expect(page.getByRole('article').first()).toBeVisible();
+  await outline(page).focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await expect(inspector(page).getByRole('tab', { name: 'Entry' })).toHaveAttribute('aria-selected', 'true');
+  await inspector(page).getByRole('tab', { name: 'As stored' }).click();
+  await expect(
+    inspector(page)
+      .getByText(/"type":/)
+      .first(),
+  ).toBeVisible();
+});
+
+test('a narrow window shows an event log, too', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page, 'Product search in 6 ms');
+  await expect(page.getByText('Can we also search in descriptions?').first()).toBeVisible();
+  await picture(page, 'kinds-harness-360');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+});
