@@ -26,11 +26,15 @@ export interface DecodedBytes {
   readonly size: number;
   /** What is wrong with the encoding; byte offsets are decoded ones. */
   readonly problems: readonly Problem[];
+  /** How many there are; of very many only the first are kept. */
+  readonly problemsTotal: number;
   /**
    * The decoded bytes that follow, up to where the stored ones end at `to`, in chunks that are valid until the next one is asked for.
    * What can be decoded of an unfinished end is handed out, too, and not again when it is finished.
    */
   chunks(file: DiskFile, to: number, signal?: AbortSignal): AsyncIterable<Uint8Array>;
+  /** As `chunks`, without waiting. */
+  chunksSync(file: DiskFile, to: number): Iterable<Uint8Array>;
   /** Does what was handed out of an unfinished end still stand, now that the stored bytes end at `to`? */
   goesOn(file: DiskFile, to: number): Promise<boolean>;
   /** Some decoded bytes that come next, at most `length`; for a look ahead. */

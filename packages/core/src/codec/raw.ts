@@ -19,6 +19,7 @@ export const raw: Codec = {
 
 class RawBytes implements DecodedBytes {
   readonly problems: readonly Problem[] = [];
+  readonly problemsTotal = 0;
   stored: number;
 
   constructor(stored: number) {
@@ -54,6 +55,16 @@ class RawBytes implements DecodedBytes {
     } finally {
       // Whoever stops early must not close the file under a read.
       await next?.catch(() => undefined);
+    }
+  }
+
+  *chunksSync(file: DiskFile, to: number): Generator<Uint8Array> {
+    const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, Math.max(to - this.stored, 1)));
+    while (this.stored < to) {
+      const got = file.readSync(buffer, 0, Math.min(buffer.length, to - this.stored), this.stored);
+      if (got === 0) return;
+      this.stored += got;
+      yield buffer.subarray(0, got);
     }
   }
 

@@ -1,5 +1,7 @@
 /** The port to a file system. Everything that touches files goes through it; nothing else imports `node:fs`. */
 
+import type { Problem } from '../problems.ts';
+
 export type DiskKind = 'file' | 'directory' | 'link' | 'other';
 
 export interface DiskStat {
@@ -31,6 +33,10 @@ export interface DiskEntry {
 export type OpenMode = 'read' | 'append' | 'append-existing' | 'create' | 'readwrite';
 
 export interface DiskFile {
+  /** Its bytes are stored in another form: they can be read, added to and replaced, and not changed in place. */
+  readonly isEncoded?: boolean;
+  /** What is wrong with that form; damage of it costs bytes. */
+  readonly encodingProblems?: readonly Problem[];
   /** Reads into `buffer`; answers the bytes read, 0 at the end. */
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<number>;
   readSync(buffer: Uint8Array, offset: number, length: number, position: number): number;

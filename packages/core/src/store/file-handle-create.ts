@@ -38,7 +38,7 @@ export class NewFile {
 
   /** Puts the file in place, whole or not at all; the folder must exist. @throws `session_exists`; what the disk says */
   write(header: SessionHeader, entries: readonly LogRecord[]): StoredFile {
-    const { disk, durable, forms } = this.#ground;
+    const { disk, stored, durable, forms } = this.#ground;
     const there = statOf(disk, this.#path);
     const isOwn = this.isInPlace();
     if (there !== null && there.size > 0 && !isOwn && !this.#mayDisplace()) throw this.#exists(header);
@@ -51,7 +51,7 @@ export class NewFile {
       this.#attempt = { size: body.size, tail: body.tail };
       if (there === null) this.#commitNew(temp, header);
       else {
-        if (there.size > 0 && !isOwn) keepFile(disk, this.#path, 'damaged', { durable });
+        if (there.size > 0 && !isOwn) keepFile(stored, this.#path, 'damaged', { durable });
         if (!temp.commit(() => isSame(there, statOf(disk, this.#path)))) throw this.#exists(header);
       }
       const head = { header, slot: null, span: { offset: 0, length: body.spans.length(0) } };

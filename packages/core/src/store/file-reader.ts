@@ -86,7 +86,7 @@ export class FileReader implements SessionReader {
   }
 
   get problemsTotal(): number {
-    return this.#decoder.problemsTotal + this.#bytes.problems.length + (this.#failure === null ? 0 : 1);
+    return this.#decoder.problemsTotal + this.#bytes.problemsTotal + (this.#failure === null ? 0 : 1);
   }
 
   get shapes(): Shapes {

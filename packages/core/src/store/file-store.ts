@@ -187,6 +187,7 @@ export class FileSessionStore implements SessionStore {
     return {
       ...layout.place(file),
       disk: layout.disk,
+      stored: layout.stored,
       durable: this.traits.durable,
       now: this.#now,
       checkNew(id) {

@@ -12,11 +12,9 @@ import { ProblemList } from '../problem-list.ts';
 import { nodeDecodeUtf8 } from './bodies.ts';
 import { storeError } from './store-error.ts';
 
-const CHUNK_BYTES = 1024 * 1024;
-
 /**
  * Records of a session file on disk, see `parseSessionEntries`. Empty when it is missing, empty or without a valid
- * header. Reads in chunks; never writes. Other errors of the disk pass through.
+ * header. Compressed ones are decoded. Reads in chunks; never writes. Other errors of the disk pass through.
  */
 export function loadEntriesFromFile(path: string): FileEntry[] {
   const records: RawRecord[] = [];
@@ -27,12 +25,8 @@ export function loadEntriesFromFile(path: string): FileEntry[] {
   try {
     const file = new NodeDisk().openSync(path, 'read');
     try {
-      const buffer = new Uint8Array(CHUNK_BYTES);
-      let at = 0;
-      for (let got = -1; got !== 0; at += got) {
-        got = file.readSync(buffer, 0, buffer.length, at);
-        decoder.push(buffer.subarray(0, got));
-      }
+      const bytes = (codecFor(path) ?? raw).open();
+      for (const chunk of bytes.chunksSync(file, file.statSync().size)) decoder.push(chunk);
     } finally {
       file.closeSync();
     }

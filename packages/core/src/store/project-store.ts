@@ -2,6 +2,7 @@ import * as path from 'node:path';
 
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { FileBlobStore } from '../blobs/file-blob-store.ts';
+import { ZstdDisk } from '../codec/zstd/zstd-disk.ts';
 import type { Disk } from '../disk/disk.ts';
 import type { SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
@@ -70,7 +71,7 @@ class ProjectLayout implements FileLayout {
     const { disk } = storage ?? new FileSessionStorage({ durable });
     this.shapes = shapes;
     this.stored = disk;
-    this.disk = disk;
+    this.disk = new ZstdDisk(disk);
     this.key = path.resolve(root);
     this.#places = { root: this.key, disk: this.disk, stored: disk, shapes };
     this.#logName = logFileName(encoding);

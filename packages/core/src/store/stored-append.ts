@@ -84,7 +84,7 @@ function cutTail(state: FileState, from: number): void {
   try {
     const { ino, dev, size } = file.statSync();
     if (ino !== known.seen?.ino || dev !== known.seen.dev || size !== known.size) throw conflict(path);
-    keepBytes(ground.disk, path, 'tail', readSpanSync(file, from, size - from), { durable: ground.durable });
+    keepBytes(ground.stored, path, 'tail', readSpanSync(file, from, size - from), { durable: ground.durable });
     file.truncateSync(from);
     if (ground.durable) file.syncSync();
     state.log!.tornAt = null;

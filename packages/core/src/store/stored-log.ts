@@ -79,7 +79,7 @@ export function* loadLog(disk: Disk, path: string, forms: EntryForms): Steps<Loa
       mentions.push(bytes);
     });
     const entries: FileEntry[] = content.finish().entries;
-    const log = logOf(content.decoder, head, seen, (row) => content.isChanged(row));
+    const log = logOf(content.decoder, file, head, seen, (row) => content.isChanged(row));
     const found = new ProblemList();
     // Asking the outline for them would have it read all that it knows of entries.
     for (const row of mentions.rows(content.outline)) {
@@ -103,7 +103,7 @@ export function* scanFile(file: DiskFile, path: string): Steps<StoredLog> {
   const decoder = new SessionDecoder({ decode: nodeDecodeUtf8 });
   yield* pieces(file, 0, seen.size, (bytes) => decoder.push(bytes));
   decoder.settle();
-  return logOf(decoder, head, seen, () => false);
+  return logOf(decoder, file, head, seen, () => false);
 }
 
 function* withFile<T>(disk: Disk, path: string, work: (file: DiskFile) => Steps<T>): Steps<T> {
@@ -126,7 +126,13 @@ function validHead(file: DiskFile, path: string): StoredHead {
   throw new SessionStoreError('session_invalid', 'The file does not begin with a session header.', { path });
 }
 
-function logOf(decoder: SessionDecoder, head: StoredHead, seen: Seen, isChanged: (row: number) => boolean): StoredLog {
+function logOf(
+  decoder: SessionDecoder,
+  { isEncoded = false, encodingProblems = [] }: DiskFile,
+  head: StoredHead,
+  seen: Seen,
+  isChanged: (row: number) => boolean,
+): StoredLog {
   const { outline, problems, version, committedOffset } = decoder;
   const tail = problems.filter(({ byteOffset }) => byteOffset !== undefined && byteOffset >= committedOffset);
   const isTorn = tail.some(({ code }) => code === 'torn_tail' || code === 'nul_bytes' || code === 'line_too_long');
@@ -146,9 +152,10 @@ function logOf(decoder: SessionDecoder, head: StoredHead, seen: Seen, isChanged:
     head,
     header: version < CURRENT_SESSION_VERSION ? { ...head.header, version: CURRENT_SESSION_VERSION } : head.header,
     spans,
-    problems,
-    differs: version < CURRENT_SESSION_VERSION || damage.length > 0 || !ownIds,
-    tornAt: isTorn ? committedOffset : null,
+    problems: [...encodingProblems, ...problems],
+    // What is stored in another form is not mended in place: nothing may stand between the old file and the new one.
+    differs: version < CURRENT_SESSION_VERSION || damage.length > 0 || !ownIds || encodingProblems.length > 0 || (isEncoded && isTorn),
+    tornAt: isTorn && !isEncoded ? committedOffset : null,
     seen,
   };
 }

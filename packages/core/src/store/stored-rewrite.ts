@@ -81,14 +81,14 @@ export class Rewrite {
       commitNew(this.#temp);
       return;
     }
-    if (there.size > 0) keepFile(ground.disk, path, 'damaged', { durable: ground.durable });
+    if (there.size > 0) keepFile(ground.stored, path, 'damaged', { durable: ground.durable });
     if (!this.#temp.commit(() => isSame(there, statOf(ground.disk, path)))) throw conflict(path);
   }
 }
 
 function keepIfThere({ ground, path }: FileState): void {
   try {
-    keepFile(ground.disk, path, 'before', { durable: ground.durable });
+    keepFile(ground.stored, path, 'before', { durable: ground.durable });
   } catch (error) {
     // Then the next look says that it is gone.
     if (!isAbsent(error)) throw error;

@@ -16,7 +16,10 @@ import { RecordNumbers, type EntryList } from './known-values.ts';
 
 /** What files of sessions need of their store. */
 export interface FileGround {
+  /** Sessions as they are read and written. */
   readonly disk: Disk;
+  /** The same with the bytes as they are stored, of which copies are kept. */
+  readonly stored: Disk;
   readonly forms: EntryForms;
   readonly blobs: BlobStore;
   /** The folder for what belongs to a session file; null where it has none. */

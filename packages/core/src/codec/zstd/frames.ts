@@ -51,7 +51,7 @@ export function scanFrame(bytes: Uint8Array, at: number): FrameScan {
   while (!walk.isLast) {
     if (from + BLOCK_HEADER_BYTES > bytes.length) return TORN;
     const step = walk.take(bytes, from);
-    if (step === null) return bad('A block of it is of no known type.');
+    if (step === null) return bad('A block of it is of no known type, or too large.');
     from += step;
     if (from > bytes.length) return TORN;
   }
@@ -73,7 +73,7 @@ export function* scanFrameSteps(start: number, end: number): FrameSteps {
     const bytes = yield { at: from, length: BLOCK_HEADER_BYTES };
     if (bytes.length < BLOCK_HEADER_BYTES) return TORN;
     const step = walk.take(bytes, 0);
-    if (step === null) return bad('A block of it is of no known type.');
+    if (step === null) return bad('A block of it is of no known type, or too large.');
     from += step;
     if (from > end) return TORN;
   }
@@ -99,13 +99,14 @@ class BlockWalk {
     this.#blockBytes = Math.min(MAX_BLOCK_BYTES, windowBytes);
   }
 
-  /** Bytes of the block whose header is here; null for one of no known type. */
+  /** Bytes of the block whose header is here; null for one that no frame has. */
   take(bytes: Uint8Array, at: number): number | null {
     const head = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16);
     const type = (head >> 1) & 0b11;
     const size = head >>> 3;
     this.isLast = (head & 1) === 1;
-    if (type === RESERVED_BLOCK) return null;
+    // No block is larger than this on either side, so that few bytes never stand for very many.
+    if (type === RESERVED_BLOCK || size > this.#blockBytes) return null;
     this.mostBytes += type === RAW_BLOCK || type === RLE_BLOCK ? size : this.#blockBytes;
     return BLOCK_HEADER_BYTES + (type === RLE_BLOCK ? 1 : size);
   }

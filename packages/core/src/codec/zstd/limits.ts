@@ -9,3 +9,11 @@ export const CHUNK_BYTES = 1024 * 1024;
 export const SALVAGED_BYTES = 64 * 1024 * 1024;
 /** Attempts to find frames in damage. After these the rest of the file is lost. */
 export const RESYNC_ATTEMPTS = 2_000;
+
+/**
+ * A log decodes to no more than so many times its stored bytes, and a grant for small ones: text compresses far less than this,
+ * frames made to fill memory or time far more.
+ */
+export function mostDecoded(storedBytes: number): number {
+  return 256 * 1024 * 1024 + 1_000 * storedBytes;
+}

@@ -7,7 +7,7 @@ import { FrameError, zstdEngine } from './engine.ts';
 import { FrameIndex, type FrameIndexState } from './frame-index.ts';
 import { FrameSpans } from './frame-spans.ts';
 import { MAX_WINDOW_BYTES, nextMagic, scanFrame, scanFrameSteps, type Frame, type FrameScan } from './frames.ts';
-import { CHUNK_BYTES, RESYNC_ATTEMPTS, SALVAGED_BYTES, SMALL_BYTES } from './limits.ts';
+import { CHUNK_BYTES, mostDecoded, RESYNC_ATTEMPTS, SALVAGED_BYTES, SMALL_BYTES } from './limits.ts';
 import { FrameStream, salvageFrame } from './stream.ts';
 import { StoredWindow } from './window.ts';
 
@@ -24,6 +24,7 @@ interface BytesState {
 const LF = 10;
 const LINE_END = new Uint8Array([LF]);
 const NOTHING = new Uint8Array(0);
+const TOO_MUCH = 'The log would decode to far more than its size allows.';
 
 /**
  * A log of frames as its decoded bytes. A frame that cannot be decoded counts as one line feed, so that what stands before and
@@ -62,6 +63,10 @@ export class ZstdBytes implements DecodedBytes {
 
   get problems(): readonly Problem[] {
     return this.#torn === null ? this.#found.items : [...this.#found.items, this.#torn];
+  }
+
+  get problemsTotal(): number {
+    return this.#found.total + (this.#torn === null ? 0 : 1);
   }
 
   state(): { data: BytesState; buffers: ArrayBuffer[] } {
@@ -131,6 +136,25 @@ export class ZstdBytes implements DecodedBytes {
     if (out.length > 0) yield out.take();
   }
 
+  /** The last frame is not finished. */
+  get isTorn(): boolean {
+    return this.#torn !== null;
+  }
+
+  /** Where the stored bytes of a decoded place begin; null in the middle of a frame. */
+  storedAt(offset: number): number | null {
+    if (offset === this.#index.size) return this.#stored;
+    const number = this.#index.find(offset);
+    if (number < 0) return null;
+    const place = this.#index.at(number);
+    return place.decoded === offset ? place.stored : null;
+  }
+
+  /** A frame was written behind all that is known. @param length stored bytes */
+  took(length: number, content: Uint8Array): void {
+    this.#add(this.#stored, length, content.length, content.at(-1) === LF);
+  }
+
   async goesOn(file: DiskFile, to: number): Promise<boolean> {
     if (this.#salvaged.length === 0) return true;
     const length = this.#salvaged.length;
@@ -177,6 +201,8 @@ export class ZstdBytes implements DecodedBytes {
   /** The content of a frame in the window, or the line feed that stands for it; null for one that has to be decoded in pieces. */
   #decode(window: StoredWindow, frame: Frame): Uint8Array | null {
     if (frame.mostBytes > SMALL_BYTES) return null;
+    const most = mostDecoded(window.place + frame.length) - this.#index.size;
+    if (most < frame.mostBytes) return this.#lost(window.place, frame.length, TOO_MUCH);
     const content = contentOf(window.bytes.subarray(window.at, window.at + frame.length), frame);
     if (content === null) return this.#lost(window.place, frame.length, 'Its content is not what it was made of.');
     this.#add(window.place, frame.length, content.length, content.length === 0 ? this.#endsLine : content.at(-1) === LF);
@@ -191,6 +217,7 @@ export class ZstdBytes implements DecodedBytes {
     }
     const stream = new FrameStream(frame.header);
     const buffer = new Uint8Array(Math.min(frame.length, CHUNK_BYTES));
+    const most = mostDecoded(place + frame.length) - this.#index.size;
     let content = 0;
     let endsLine = this.#endsLine;
     let fault: string | null = null;
@@ -201,6 +228,7 @@ export class ZstdBytes implements DecodedBytes {
         at += got;
         signal?.throwIfAborted();
         for (const piece of stream.push(buffer.subarray(0, got))) {
+          if (content + piece.length > most) throw new FrameError(TOO_MUCH);
           const fresh = Math.max(0, known - content);
           content += piece.length;
           endsLine = piece.at(-1) === LF;
@@ -210,7 +238,7 @@ export class ZstdBytes implements DecodedBytes {
       if (!stream.isRight()) fault = 'Its content is not what it was made of.';
     } catch (error) {
       if (!(error instanceof FrameError)) throw error;
-      fault = 'It cannot be decoded to its end.';
+      fault = error.message === TOO_MUCH ? TOO_MUCH : 'It cannot be decoded to its end.';
     }
     const line = fault !== null && !endsLine ? LINE_END : NOTHING;
     this.#add(place, frame.length, content + line.length, endsLine || line.length > 0);

@@ -1,0 +1,103 @@
+import { readSpanSync, type Disk, type DiskFile, type DiskStat } from '../../disk/disk.ts';
+import { ZstdBytes } from './zstd-bytes.ts';
+
+/** What is known of the frames of one file. */
+export interface DecodedState {
+  bytes: ZstdBytes;
+  /** Stored bytes that were there when it was last decoded to its end; -1 where that was never done. */
+  decodedTo: number;
+  /** Of the file then. */
+  mtimeNs: bigint | null;
+  /** The last stored bytes before `decodedTo`: another file may get the same number. */
+  mark: Uint8Array;
+}
+
+/** What a failed write may have left behind the good end of a file. */
+export interface Debt {
+  /** Stored bytes that are good. */
+  size: number;
+  frame: Uint8Array;
+}
+
+const MARK_BYTES = 64;
+/** Files whose frames are remembered. */
+const KEPT = 32;
+
+/** What is known of files by their numbers, so that one that only grew is not decoded again. */
+export class DecodedStates {
+  readonly disk: Disk;
+  /** Least recently used first. */
+  readonly #states = new Map<string, DecodedState>();
+  readonly #debts = new Map<string, Debt>();
+
+  constructor(disk: Disk) {
+    this.disk = disk;
+  }
+
+  /** Decoded size of a file that is as it was when it was decoded; undefined where that is not known. */
+  known(stat: DiskStat): { size: number } | undefined {
+    const state = this.#states.get(numberOf(stat));
+    if (state === undefined || state.decodedTo !== stat.size || state.mtimeNs !== stat.mtimeNs) return undefined;
+    return { size: state.bytes.size };
+  }
+
+  /** The state of an open file; a new one unless it is what it was, or goes on behind that. */
+  of(file: DiskFile): DecodedState {
+    const stat = file.statSync();
+    const key = numberOf(stat);
+    const state = this.#states.get(key);
+    this.#states.delete(key);
+    const isOld = state !== undefined && stat.size >= state.decodedTo && state.decodedTo >= 0 && hasMark(file, state);
+    const current = isOld ? state : { bytes: new ZstdBytes(), decodedTo: -1, mtimeNs: null, mark: new Uint8Array(0) };
+    this.#states.set(key, current);
+    for (const oldest of this.#states.keys()) {
+      if (this.#states.size <= KEPT) break;
+      this.#states.delete(oldest);
+    }
+    return current;
+  }
+
+  /** Decodes a file to its end. Answers the state. */
+  whole(file: DiskFile): DecodedState {
+    const state = this.of(file);
+    const { size, mtimeNs } = file.statSync();
+    if (state.decodedTo === size && state.mtimeNs === mtimeNs) return state;
+    // What could be had of an unfinished end may not be how it went on.
+    if (state.bytes.isTorn) state.bytes = new ZstdBytes();
+    for (const _piece of state.bytes.chunksSync(file, size));
+    this.remember(file, state, size);
+    return state;
+  }
+
+  /** The file is decoded as far as it is stored now. */
+  remember(file: DiskFile, state: DecodedState, size: number): void {
+    const length = Math.min(MARK_BYTES, size);
+    state.mark = readSpanSync(file, size - length, length);
+    state.mtimeNs = file.statSync().mtimeNs;
+    state.decodedTo = size;
+  }
+
+  /** Half a frame that could not be cut off. @param debt null: it is gone */
+  owe(file: DiskFile, debt: Debt | null): void {
+    const key = numberOf(file.statSync());
+    if (debt === null) this.#debts.delete(key);
+    else this.#debts.set(key, debt);
+  }
+
+  debtOf(file: DiskFile): Debt | undefined {
+    return this.#debts.size === 0 ? undefined : this.#debts.get(numberOf(file.statSync()));
+  }
+
+  forget(file: DiskFile): void {
+    this.#states.delete(numberOf(file.statSync()));
+  }
+}
+
+function numberOf({ dev, ino }: DiskStat): string {
+  return `${String(dev)}:${String(ino)}`;
+}
+
+function hasMark(file: DiskFile, { decodedTo, mark }: DecodedState): boolean {
+  const now = readSpanSync(file, decodedTo - mark.length, mark.length);
+  return now.length === mark.length && Buffer.compare(now, mark) === 0;
+}
