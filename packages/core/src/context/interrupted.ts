@@ -60,6 +60,8 @@ export function interruptedTurnClosers(
     }
     if (at.type === message.type) {
       const inner = asRecord((at as { message?: unknown }).message);
+      // Only entries of a log of events know their turn; nothing need follow the answer that ends it.
+      isLog ||= typeof (at as { turn?: unknown }).turn === 'number';
       if (inner['role'] === assistant.role) return closersOf(inner, answered, isLog ? begun : null);
       if (inner['role'] !== toolResult.role) return [];
       answered.add(asString(inner['toolCallId']) ?? '');

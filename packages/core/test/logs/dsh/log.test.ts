@@ -295,6 +295,11 @@ describe('a turn that its process left', () => {
     ]);
   });
 
+  it('53: has one for each call where the log ends with the answer that asks', () => {
+    const none = ['a', 'b', 'c'].map((id) => [id, 'TOOL_NOT_STARTED']);
+    expect(closed(asked)).toEqual(none);
+  });
+
   it('54: has none where the step has come to its end', () => {
     expect(closed(asked, begun, result, event(3, 'step/end', { turn: 1, step: 1 }))).toEqual([]);
   });
