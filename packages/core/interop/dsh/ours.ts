@@ -31,7 +31,7 @@ export function writeAsOurs(home: string, place: string, { compression, header, 
   // Windows drops a dot at the end of a name, so ours escapes it.
   if (header.id.endsWith('.')) place = place.replace(/\.(?=\/[^/]*$)/, '~002E');
   const where = firstDifference(relative(root, path), place, 'our place');
-  if (where !== null || compression === 'none' || process.env['NOZ']) return where;
+  if (where !== null || compression === 'none') return where;
   const lines = frameTexts(readFileSync(path)).map((text) => text.split('\n').length - 1);
   return firstDifference(lines, [1, ...batches.map(() => 2)], 'lines of our frames');
 }
