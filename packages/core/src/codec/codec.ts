@@ -41,6 +41,8 @@ export interface DecodedBytes {
   peek(file: DiskFile, to: number, length: number): Promise<Uint8Array>;
   /** Decoded bytes of one span; fewer where the file is not what it was. */
   read(file: DiskFile, offset: number, length: number): Promise<Uint8Array>;
+  /** Drops the content that is kept in memory: what is read next is what the file holds then. */
+  forget(): void;
   /** All of it as data, for another thread; `buffers` may be moved. */
   state(): { data: unknown; buffers: ArrayBuffer[] };
 }

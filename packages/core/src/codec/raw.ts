@@ -80,6 +80,10 @@ class RawBytes implements DecodedBytes {
     return readSpan(file, offset, length);
   }
 
+  forget(): void {
+    // Nothing is kept.
+  }
+
   state(): { data: unknown; buffers: ArrayBuffer[] } {
     return { data: this.stored, buffers: [] };
   }

@@ -91,7 +91,12 @@ export class FileReader implements SessionReader {
 
   get shapes(): Shapes {
     this.#shapes ??= detectShapes(
-      { header: this.#decoder.header, titleSlot: this.#decoder.titleSlot, splitModelChange: modelForm(this.outline), isHarness: this.#decoder.isHarness },
+      {
+        header: this.#decoder.header,
+        titleSlot: this.#decoder.titleSlot,
+        splitModelChange: modelForm(this.outline),
+        isHarness: this.#decoder.isHarness,
+      },
       this.#options.hint,
     );
     return this.#shapes;
@@ -240,6 +245,7 @@ export class FileReader implements SessionReader {
 
   /** The bytes decoded so far stand as they were, and a last line taken without its end goes on with nothing but that. */
   async #prefixIsUnchanged(to: number): Promise<boolean> {
+    this.#bytes.forget();
     return this.#use(async (file) => {
       const { size } = this.#bytes;
       const read = (at: number, length: number): Promise<Uint8Array> => this.#bytes.read(file, at, length);

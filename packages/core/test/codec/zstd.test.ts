@@ -60,6 +60,7 @@ describe.each(engines)('engine $id', (engine: ZstdEngine) => {
 describe('the structure of frames', () => {
   const content = lines(3_000, 400);
   const frame = engines[0]!.compress(content);
+  const { header } = whole(scanFrame(frame, 0));
 
   it('is told from all its bytes only', () => {
     for (let cut = 0; cut < frame.length; cut += cut < 40 ? 1 : 997)
@@ -101,7 +102,7 @@ describe('the structure of frames', () => {
 
   it('decodes in pieces of any size to the same, and what is there of a frame to its beginning', () => {
     for (const step of [1_000, 4_096, frame.length]) {
-      const stream = new FrameStream({ hasChecksum: true });
+      const stream = new FrameStream({ hasChecksum: true, windowBytes: header.windowBytes });
       const pieces: Uint8Array[] = [];
       for (let at = 0; at < frame.length; at += step) pieces.push(...stream.push(frame.subarray(at, at + step)));
       expect([Buffer.compare(joined(...pieces), content), stream.isRight()]).toEqual([0, true]);
@@ -113,6 +114,15 @@ describe('the structure of frames', () => {
     expect(salvageFrame(frame.subarray(0, frame.length - 1), content.length).length).toBe(content.length);
   });
 });
+
+/** Text that hardly compresses. */
+function noise(length: number): string {
+  const words: string[] = [];
+  let seed = 1;
+  for (let n = 0; n < length; n += 8)
+    words.push((seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0).toString(16).padStart(8, '0'));
+  return `${words.join('')}\n`;
+}
 
 const HEADER = '{"type":"session"}\n';
 
@@ -193,8 +203,11 @@ describe('logs of frames', () => {
     expect(await opened(stored.subarray(0, stored.length - 1))).toMatchObject({ text: decoded, codes: ['frame_torn'] });
   });
 
-  it('a frame that decodes to much is decoded in pieces, and read by spans', async () => {
-    const large = lines(60_000, 400);
+  it.each([
+    ['compresses well', (): Uint8Array => lines(30_000, 400)],
+    ['is longer than what is read together', (): Uint8Array => encoder.encode(noise(10_000_000))],
+  ])('a frame that decodes to much, and %s, is decoded in pieces, and read by spans', async (_name, make) => {
+    const large = make();
     const log = joined(
       engines[0]!.compress(encoder.encode(HEADER)),
       engines[0]!.compress(large),

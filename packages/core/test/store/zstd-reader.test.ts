@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { compressFrame } from '../../src/codec/zstd/engine.ts';
-import { MemoryDisk } from '../../src/disk/memory-disk.ts';
+import type { MemoryDisk } from '../../src/disk/memory-disk.ts';
 import { loadEntriesFromFile, readSession } from '../../src/store/load.ts';
 import type { SessionReader } from '../../src/store/reader.ts';
 import { session } from '../../src/testing/index.ts';
@@ -79,8 +79,7 @@ describe('a reader of a compressed session', () => {
 
   it('shows the complete lines of a frame that is not finished, and goes on when it is', async () => {
     // Stored as they are: what there is of the frame can be decoded to its last byte.
-    const last = `${lines[1]!}${lines[2]!}`.repeat(1);
-    const bytes = encoder.encode(last);
+    const bytes = encoder.encode(lines[1]! + lines[2]!);
     const block = (1 | (bytes.length << 3)) >>> 0;
     const header = [0x28, 0xb5, 0x2f, 0xfd, 0x60, (bytes.length - 256) & 255, (bytes.length - 256) >> 8];
     const frame = joined(Uint8Array.from([...header, block & 255, (block >> 8) & 255, block >> 16]), bytes);
@@ -115,10 +114,10 @@ describe('a reader of a compressed session', () => {
     const disk = diskWith(stored);
     const reader = await readerOf(disk);
     const { epoch } = reader;
-    const other = session({ id: 'other' }).user('something else').text();
+    const other = session({ cwd: '/home/ben/other' }).user('something else').text();
     put(disk, joined(frameOf(other), ...frames.slice(1), ...frames.slice(1)), AT);
     expect(await reader.refresh()).toBe('rewritten');
-    expect([reader.header?.id, reader.epoch === epoch]).toEqual(['other', false]);
+    expect([reader.header?.cwd, reader.epoch === epoch]).toEqual(['/home/ben/other', false]);
   });
 
   it('keeps what is before and after a damaged frame', async () => {
@@ -184,7 +183,7 @@ describe('hostile compressed sessions', () => {
     ['one frame that decodes to 32 GB', bombOf(250_000, 128 * 1024)],
     ['blocks that are larger than blocks can be', bombOf(10_000, 2 * 1024 * 1024 - 1)],
     ['a window of terabytes', bombOf(100, 1024, 0xff)],
-    ['very many small frames that decode to much', joined(...Array.from({ length: 20_000 }, () => bombOf(60, 128 * 1024)))],
+    ['very many small frames that decode to much', joined(...Array.from({ length: 4_000 }, () => bombOf(60, 128 * 1024)))],
   ])('%s: what is before and after it is read', { timeout: 60_000 }, async (_name, bomb) => {
     const reader = await readerOf(diskWith(joined(...frames, bomb, frameOf('\n'), ...frames.slice(1))));
     expect(codes(reader)).toContain('frame_damaged');

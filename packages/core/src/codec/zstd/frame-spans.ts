@@ -2,7 +2,7 @@ import { readInto, spanOf, type Asking } from '../../asking.ts';
 import type { DiskFile } from '../../disk/disk.ts';
 import { FrameError, zstdEngine } from './engine.ts';
 import type { FrameIndex, FramePlace } from './frame-index.ts';
-import { MAX_WINDOW_BYTES, scanFrame, type FrameHeader } from './frames.ts';
+import { MAX_HEADER_BYTES, MAX_WINDOW_BYTES, scanFrame, scanHeader } from './frames.ts';
 import { CHUNK_BYTES, SMALL_BYTES } from './limits.ts';
 import { FrameStream } from './stream.ts';
 
@@ -36,6 +36,12 @@ export class FrameSpans {
       done += part.length;
     }
     return done === bytes.length ? bytes : bytes.subarray(0, done);
+  }
+
+  /** Drops the contents that are kept. */
+  forget(): void {
+    this.#kept.clear();
+    this.#keptBytes = 0;
   }
 
   *#part(file: DiskFile, place: FramePlace, from: number, length: number): Asking<Uint8Array> {
@@ -72,12 +78,13 @@ function contentOf(bytes: Uint8Array, { content, length }: FramePlace): Uint8Arr
 }
 
 function* partOfLarge(file: DiskFile, place: FramePlace, from: number, length: number): Asking<Uint8Array> {
-  const header: Pick<FrameHeader, 'hasChecksum'> = { hasChecksum: false };
-  const stream = new FrameStream(header);
+  const header = scanHeader(yield* spanOf(file, place.stored, Math.min(place.length, MAX_HEADER_BYTES)), 0);
+  if ('kind' in header) return LINE_END.subarray(1);
   const buffer = new Uint8Array(Math.min(place.length, CHUNK_BYTES));
   const part = new Uint8Array(length);
   let [seen, done] = [0, 0];
   try {
+    const stream = new FrameStream({ ...header, hasChecksum: false });
     for (let at = 0; at < place.length && done < length;) {
       const got = yield* readInto(file, buffer, 0, Math.min(buffer.length, place.length - at), place.stored + at);
       if (got === 0) break;
@@ -88,6 +95,7 @@ function* partOfLarge(file: DiskFile, place: FramePlace, from: number, length: n
         part.set(wanted, done);
         done += wanted.length;
         seen += piece.length;
+        if (done >= length) break;
       }
     }
   } catch (error) {

@@ -112,7 +112,8 @@ class BlockWalk {
   }
 }
 
-function scanHeader(bytes: Uint8Array, at: number): FrameHeader | Exclude<FrameScan, { kind: 'frame' }> {
+/** The header of the frame that begins at an offset, or what is wrong with it. */
+export function scanHeader(bytes: Uint8Array, at: number): FrameHeader | Exclude<FrameScan, { kind: 'frame' }> {
   const there = Math.min(MAGIC_BYTES, bytes.length - at);
   for (let i = 0; i < there; i++) if (bytes[at + i] !== MAGIC[i]) return bad('It does not begin as a frame does.');
   if (bytes.length - at <= MAGIC_BYTES) return TORN;

@@ -15,5 +15,5 @@ export const RESYNC_ATTEMPTS = 2_000;
  * frames made to fill memory or time far more.
  */
 export function mostDecoded(storedBytes: number): number {
-  return 256 * 1024 * 1024 + 1_000 * storedBytes;
+  return 256 * 1024 * 1024 + 200 * storedBytes;
 }

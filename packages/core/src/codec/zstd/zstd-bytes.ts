@@ -171,6 +171,10 @@ export class ZstdBytes implements DecodedBytes {
     return answerLater(this.#read(file, offset, length));
   }
 
+  forget(): void {
+    this.#spans.forget();
+  }
+
   /** As `read`, without waiting. */
   readSync(file: DiskFile, offset: number, length: number): Uint8Array {
     return answerNow(this.#read(file, offset, length));
@@ -201,8 +205,7 @@ export class ZstdBytes implements DecodedBytes {
   /** The content of a frame in the window, or the line feed that stands for it; null for one that has to be decoded in pieces. */
   #decode(window: StoredWindow, frame: Frame): Uint8Array | null {
     if (frame.mostBytes > SMALL_BYTES) return null;
-    const most = mostDecoded(window.place + frame.length) - this.#index.size;
-    if (most < frame.mostBytes) return this.#lost(window.place, frame.length, TOO_MUCH);
+    if (this.#mostOf(window.place, frame) < frame.mostBytes) return this.#lost(window.place, frame.length, TOO_MUCH);
     const content = contentOf(window.bytes.subarray(window.at, window.at + frame.length), frame);
     if (content === null) return this.#lost(window.place, frame.length, 'Its content is not what it was made of.');
     this.#add(window.place, frame.length, content.length, content.length === 0 ? this.#endsLine : content.at(-1) === LF);
@@ -217,7 +220,7 @@ export class ZstdBytes implements DecodedBytes {
     }
     const stream = new FrameStream(frame.header);
     const buffer = new Uint8Array(Math.min(frame.length, CHUNK_BYTES));
-    const most = mostDecoded(place + frame.length) - this.#index.size;
+    const most = this.#mostOf(place, frame);
     let content = 0;
     let endsLine = this.#endsLine;
     let fault: string | null = null;
@@ -244,6 +247,11 @@ export class ZstdBytes implements DecodedBytes {
     this.#add(place, frame.length, content + line.length, endsLine || line.length > 0);
     if (fault !== null) this.#report(place, fault);
     if (line.length > 0) yield line;
+  }
+
+  /** A frame may decode to half of what the log still may, so that one made to fill it leaves room for those after it. */
+  #mostOf(place: number, { length }: Frame): number {
+    return (mostDecoded(place + length) - this.#index.size) / 2;
   }
 
   *#salvage(rest: Uint8Array, known: number): Generator<Uint8Array> {
