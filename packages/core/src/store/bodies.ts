@@ -1,6 +1,7 @@
 import type { RawRecord, SessionEntry } from '../entries/entry.ts';
 import { isRecord, parsedJson } from '../entries/read.ts';
-import { harnessBody } from '../logs/dsh/log.ts';
+import { toolResult } from '../entries/roles/tool-result.ts';
+import { harnessBody } from '../logs/dsh/entry.ts';
 import { mendLineFeeds } from '../logs/held-lines.ts';
 import { recordId, upgradeEntry } from '../logs/migrate.ts';
 import type { DecodeUtf8 } from '../logs/utf8.ts';
@@ -78,9 +79,11 @@ function bodyOf(bytes: Uint8Array, row: number, { outline, version, isHarness = 
   const text = nodeDecodeUtf8(bytes, 0, bytes.length);
   const parent = outline.parent(row);
   if (isHarness) {
-    const context = { id: outline.id(row), parentId: parent < 0 ? null : outline.id(parent), kept: outline.kept(row) };
-    const { id, parentId } = context;
-    return (harnessBody(text, context) ?? { type: outline.type(row), id, parentId }) as unknown as SessionEntry;
+    const id = outline.id(row);
+    const parentId = parent < 0 ? null : outline.id(parent);
+    const tool = outline.role(row) === toolResult.role ? outline.name(row) : '';
+    const body = harnessBody(text, { id, parentId, kept: outline.kept(row), tool: tool === '' ? null : tool });
+    return (body ?? { type: outline.type(row), id, parentId }) as unknown as SessionEntry;
   }
   const value = parsed(text, outline.type(row));
   const upgraded = upgradeEntry(value, {

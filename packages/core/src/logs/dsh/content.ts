@@ -8,7 +8,8 @@ export function contentOf(content: unknown): unknown {
   return Array.isArray(content) ? content.map(blockOf) : content;
 }
 
-function blockOf(raw: unknown): unknown {
+/** One block of a content. */
+export function blockOf(raw: unknown): unknown {
   if (!isRecord(raw)) return raw;
   switch (raw['type']) {
     case 'reasoning':

@@ -18,17 +18,20 @@ type Mapper = (data: RawRecord, event: RawRecord) => RawRecord;
 
 /** Name of an answer that broke off, which is made of its pieces: no event has it. */
 export const PARTIAL_ANSWER = 'assistant/partial';
+const TOOL_RESULT = 'tool/result';
 
 /** Events that are entries of a kind that other sessions have, too. Every other one is an `event` entry. */
 const MAPPERS: Readonly<Record<string, Mapper>> = {
   'user/message': userMessage,
   'assistant/message': assistantMessage,
-  'tool/result': toolMessage,
+  [TOOL_RESULT]: toolMessage,
   'system/message': (data) => withPlace({ type: message.type, message: { ...inner(data), role: system.role } }, data),
   'developer/message': (data) => withPlace({ type: message.type, message: { ...inner(data), role: developer.role } }, data),
   'request/header': requestHeader,
   'compaction/summary': compactionSummary,
   'session/title': (data) => ({ type: titleChange.type, title: data['title'], source: data['source'] }),
+  'tool/code-dispatch': withContent,
+  'tool/ptc-dispatch': withContent,
   'assistant/attempt': (data, event) => ({ ...plain(data, event), content: piecesOf(data['stream']) }),
 };
 
@@ -36,7 +39,7 @@ const MAPPERS: Readonly<Record<string, Mapper>> = {
 const SURFACE: ReadonlySet<string> = new Set([
   'user/message',
   'assistant/message',
-  'tool/result',
+  TOOL_RESULT,
   'system/message',
   'developer/message',
 ]);
@@ -45,7 +48,7 @@ const SURFACE: ReadonlySet<string> = new Set([
 export function fieldsOf(event: RawRecord): RawRecord {
   const name = asString(event['type']) ?? '';
   const data = asRecord(event['data']);
-  const fields = (MAPPERS[name] ?? plain)(data, event);
+  const fields = (Object.hasOwn(MAPPERS, name) ? MAPPERS[name]! : plain)(data, event);
   const replaces = SURFACE.has(name) ? replacedBy(event['surfaceOp']) : null;
   return replaces === null ? fields : { ...fields, replaces };
 }
@@ -67,6 +70,11 @@ function plain(data: RawRecord, event: RawRecord): RawRecord {
     },
     data,
   );
+}
+
+/** An event that holds the content of a result: its pictures are found like those of every entry. */
+function withContent(data: RawRecord, event: RawRecord): RawRecord {
+  return { ...plain(data, event), content: contentOf(data['content'] ?? []) };
 }
 
 /** Turn and step, where the event has them. */
@@ -96,7 +104,7 @@ function userMessage(data: RawRecord, event: RawRecord): RawRecord {
   return { type: customMessage.type, customType: producer, content: contentOf(content), display: !isReplacement, details: by };
 }
 
-function assistantMessage(data: RawRecord): RawRecord {
+function assistantMessage(data: RawRecord, event: RawRecord): RawRecord {
   const { message: raw, usage, interrupted } = data;
   const { content, source, ...rest } = asRecord(raw);
   const by = asRecord(source);
@@ -110,20 +118,31 @@ function assistantMessage(data: RawRecord): RawRecord {
     ...(typeof by['model'] === 'string' ? { model: by['model'] } : {}),
     stopReason: interrupted === true ? 'aborted' : calls ? 'toolUse' : 'stop',
   };
-  const used = usageOf(usage);
+  // A copy that takes the place of others has cost nothing.
+  const used = replacedBy(event['surfaceOp']) === null ? usageOf(usage) : undefined;
   if (used !== undefined) inside['usage'] = used;
   return withPlace({ type: message.type, message: inside }, data);
 }
 
 /** Until format 3 a result is a user's message with one block; then it is a message of its own. */
-function toolMessage(data: RawRecord): RawRecord {
+function toolResultOf(data: RawRecord): { from: RawRecord; toolCallId: unknown } {
   const raw = asRecord(data['message']);
   const block = asRecord(asArray(raw['content']).find((part) => asRecord(part)['type'] === 'tool-result'));
   const from = raw['toolCallId'] === undefined ? block : raw;
+  return { from, toolCallId: from['toolCallId'] ?? asRecord(raw['source'])['callId'] };
+}
+
+/** The call that an event answers; null where it answers none. */
+export function answeredCall({ type, data }: RawRecord): string | null {
+  return type === TOOL_RESULT ? asString(toolResultOf(asRecord(data)).toolCallId) : null;
+}
+
+function toolMessage(data: RawRecord): RawRecord {
+  const { from, toolCallId } = toolResultOf(data);
   const { error, meta } = data;
   const inside: RawRecord = {
     role: toolResult.role,
-    toolCallId: from['toolCallId'] ?? asRecord(raw['source'])['callId'],
+    toolCallId,
     toolName: '',
     content: contentOf(from['content'] ?? []),
     isError: from['isError'] === true || error !== undefined,

@@ -1,14 +1,17 @@
 import { CURRENT_SESSION_VERSION, type RawRecord, type SessionHeader } from '../../entries/entry.ts';
-import { compaction } from '../../entries/compaction.ts';
 import { event as eventEntry } from '../../entries/event.ts';
-import { asEpoch, asNumber, asRecord, isRecord, parsedJson } from '../../entries/read.ts';
+import { message } from '../../entries/message.ts';
+import { asArray, asNumber, asRecord, asString } from '../../entries/read.ts';
+import { assistant } from '../../entries/roles/assistant.ts';
 import type { OutlineBuilder } from '../../outline/builder.ts';
+import { RecentCalls, type RecentCallsState } from '../../outline/recent-calls.ts';
 import { problem, type Problem } from '../../problems.ts';
 import type { LogRecord } from '../records.ts';
-import { fieldsOf, isOnSurface, PARTIAL_ANSWER } from './events.ts';
+import { harnessEntry, partialEntry } from './entry.ts';
+import { answeredCall, isOnSurface } from './events.ts';
 import { harnessHeader, headerFaults, isCount, NEWEST_FORMAT } from './header.ts';
-import { WriterLines, type LinesState } from './lines.ts';
-import { AnswerPieces, chunkRow } from './stream.ts';
+import { firstFrom, WriterLines, type EventPlace, type LinesState } from './lines.ts';
+import { chunkRow, type ChunkRow } from './stream.ts';
 
 /** What a log needs of the decoder that it is part of. */
 export interface LogGround {
@@ -26,18 +29,22 @@ interface OpenAnswer {
   byteOffset: number;
   byteEnd: number;
   line: number;
+  /** On which line of writing, and what it follows should that line be forgotten. */
+  writer: number;
   parent: number;
-  pieces: AnswerPieces;
-  /** Rows of pieces, for another thread. */
   rows: RawRecord[];
 }
 
 export interface HarnessLogState {
   lines: LinesState;
   seedLength: number;
+  isSeeded: boolean | null;
   records: number;
+  highest: number;
+  copies: Map<number, number>;
+  tools: RecentCallsState;
   surface: { seqs: number[]; rows: number[] };
-  open: Omit<OpenAnswer, 'pieces'> | null;
+  open: OpenAnswer | null;
 }
 
 /** Before these an answer that has not come to its end will not. */
@@ -46,6 +53,7 @@ const ENDS_ANSWER: ReadonlySet<string> = new Set([
   'turn/end',
   'step/start',
   'step/end',
+  'session/end-seed',
   'llm/retry',
   'llm/retry-started',
 ]);
@@ -53,6 +61,9 @@ const ANSWER = 'assistant/message';
 const SUMMARY = 'compaction/summary';
 const SEED_END = 'session/end-seed';
 const RULE = { version: CURRENT_SESSION_VERSION };
+
+/** Of an answer that broke off so much is shown: what comes behind that in the file was never seen whole by anybody. */
+export const MOST_PARTIAL_BYTES = 16 * 1024 * 1024;
 
 /**
  * Events of DeepSeek Harness in, entries out: one at most for each event, with the event's number as its id. Pieces of an answer
@@ -63,8 +74,14 @@ export class HarnessLog {
   readonly #lines = new WriterLines();
   /** Events that the session began with, and took from another. */
   #seedLength = 0;
+  #isSeeded: boolean | null = null;
   #records = 0;
-  /** Entries that the model sees, as long as nothing replaces them. */
+  /** The highest number so far, and the last copy of each that was given more than once. */
+  #highest = -1;
+  #copies = new Map<number, number>();
+  /** Tools by the ids of their calls. */
+  readonly #tools = new RecentCalls();
+  /** Messages in the order of the log, each with the highest number up to it. */
   #surface: HarnessLogState['surface'] = { seqs: [], rows: [] };
   #open: OpenAnswer | null = null;
 
@@ -73,22 +90,26 @@ export class HarnessLog {
     if (state === undefined) return;
     this.#lines.restore(state.lines);
     this.#seedLength = state.seedLength;
+    this.#isSeeded = state.isSeeded;
     this.#records = state.records;
+    this.#highest = state.highest;
+    this.#copies = state.copies;
+    this.#tools.restore(state.tools);
     this.#surface = state.surface;
-    if (state.open === null) return;
-    const pieces = new AnswerPieces();
-    for (const row of state.open.rows) pieces.add(row);
-    this.#open = { ...state.open, pieces };
+    this.#open = state.open;
   }
 
   state(): HarnessLogState {
-    const { pieces: _pieces, ...open } = this.#open ?? { pieces: null };
     return {
       lines: this.#lines.state(),
       seedLength: this.#seedLength,
+      isSeeded: this.#isSeeded,
       records: this.#records,
+      highest: this.#highest,
+      copies: this.#copies,
+      tools: this.#tools.state(),
       surface: this.#surface,
-      open: this.#open === null ? null : (open as Omit<OpenAnswer, 'pieces'>),
+      open: this.#open,
     };
   }
 
@@ -103,6 +124,7 @@ export class HarnessLog {
       this.#report('newer_version', message, record);
     }
     this.#seedLength = isCount(value['seedLength']) ? value['seedLength'] : 0;
+    this.#isSeeded = typeof value['isSeeded'] === 'boolean' ? value['isSeeded'] : null;
     return harnessHeader(value);
   }
 
@@ -119,81 +141,82 @@ export class HarnessLog {
     else this.#event(record);
   }
 
-  #piece(record: LogRecord, { turn, step, events }: { turn: number | null; step: number | null; events: number }): void {
-    const { value } = record;
-    const place = this.#take(record, value['seq'] ?? value['seq0'], events);
+  #piece(record: LogRecord, { turn, step, seq: stated, time, events }: ChunkRow): void {
+    const { byteOffset, byteLength, line } = record;
     if (this.#open !== null && (this.#open.turn !== turn || this.#open.step !== step)) this.#giveUpAnswer();
-    this.#open ??= {
-      turn,
-      step,
-      seq: place.seq,
-      time: value['time'] ?? value['time0'],
-      byteOffset: record.byteOffset,
-      byteEnd: 0,
-      line: record.line,
-      parent: place.parent,
-      pieces: new AnswerPieces(),
-      rows: [],
-    };
-    this.#open.byteEnd = record.byteOffset + record.byteLength;
-    this.#open.pieces.add(value);
-    this.#open.rows.push(value);
+    const { seq, parent, line: writer } = this.#take(record, stated, events);
+    this.#open ??= { turn, step, seq, time, byteOffset, byteEnd: byteOffset, line, writer, parent, rows: [] };
+    const end = byteOffset + byteLength;
+    if (end - this.#open.byteOffset > MOST_PARTIAL_BYTES && this.#open.rows.length > 0) return;
+    this.#open.byteEnd = end;
+    this.#open.rows.push(record.value);
   }
 
   #event(record: LogRecord): void {
     const { value } = record;
     const name = value['type'] as string;
     const data = asRecord(value['data']);
-    if (name === ANSWER && this.#open !== null && data['turn'] === this.#open.turn && data['step'] === this.#open.step)
-      this.#open = null;
-    const isLast = ENDS_ANSWER.has(name) || name === ANSWER;
-    const { seq, parent } = this.#take(record, value['seq'], 1);
-    const under = isLast && this.#open !== null ? this.#giveUpAnswer(parent) : parent;
-    const entry = harnessEntry(value, this.#idFor(seq), this.#idOf(under));
-    if (name === SUMMARY) entry['firstKeptEntryId'] = this.#keptAfter(data);
+    if (this.#open !== null) {
+      if (name === ANSWER && data['turn'] === this.#open.turn && data['step'] === this.#open.step) this.#open = null;
+      else if (name === ANSWER || ENDS_ANSWER.has(name)) this.#giveUpAnswer();
+    }
+    const { seq, parent, line } = this.#take(record, value['seq'], 1);
+    const answered = answeredCall(value);
+    const entry = harnessEntry(value, {
+      id: this.#idFor(seq),
+      parentId: this.#idOf(parent),
+      kept: name === SUMMARY ? this.#keptAfter(data) : null,
+      tool: answered === null ? null : (this.#tools.titleOf(answered) ?? null),
+    });
+    if (name === ANSWER) this.#noteTools(entry);
     const row = this.#add(entry, record);
-    this.#lines.gave(seq, row);
+    this.#lines.gave(line, seq, row);
     if (isOnSurface(value)) {
-      this.#surface.seqs.push(seq);
+      this.#surface.seqs.push(Math.max(seq, this.#surface.seqs.at(-1) ?? seq));
       this.#surface.rows.push(row);
     }
     if (seq < this.#seedLength) this.#ground.builder.inherited(row + 1);
-    else if (name === SEED_END && data['inherited'] === true) this.#ground.builder.inherited(row);
+    else if (name === SEED_END && data['inherited'] === true) this.#endSeed(record, row);
+  }
+
+  #endSeed(record: LogRecord, row: number): void {
+    this.#ground.builder.inherited(row);
+    if (this.#isSeeded !== false) return;
+    this.#report('header_invalid', 'The session took events from another one, and its header says that it did not.', record);
   }
 
   /** The place of an event among the others; one without a number is the next one. */
-  #take(record: LogRecord, stated: unknown, count: number): { seq: number; parent: number } {
-    const seq = isCount(stated) ? stated : this.#lines.next;
+  #take(record: LogRecord, stated: unknown, count: number): EventPlace & { seq: number } {
     const { next } = this.#lines;
-    const { parent, kind } = this.#lines.take(seq, count);
-    if (kind === 'gap') this.#report('seq_gap', `Events are missing: ${String(next)} was due, and ${String(seq)} comes.`, record);
-    if (kind === 'repeated') {
+    const seq = isCount(stated) ? stated : next;
+    if (seq !== stated) this.#report('missing_id', 'The event has no number of its own.', record);
+    const place = this.#lines.take(seq, count);
+    if (place.kind === 'gap') {
+      this.#report('seq_gap', `Events are missing: ${String(next)} was due, and ${String(seq)} comes.`, record);
+    }
+    if (place.kind === 'repeated') {
       const message = `There was an event ${String(seq)} already: somebody else has written to the session.`;
       this.#report('seq_repeated', message, record);
     }
-    return { seq, parent };
+    return { ...place, seq };
   }
 
-  /** Adds the entry of an answer that broke off; answers its row. @param parent of the event that comes next */
-  #giveUpAnswer(parent = -1): number {
+  /** Adds the entry of an answer that broke off, at the end of what its writer has written so far. */
+  #giveUpAnswer(): void {
     const open = this.#open!;
     this.#open = null;
-    const content = open.pieces.content();
-    if (content.length === 0) return parent;
-    const { turn, step, byteOffset, byteEnd, line } = open;
-    const entry: RawRecord = {
-      ...partialFields(turn, step, content),
-      id: this.#idFor(open.seq),
-      parentId: this.#idOf(open.parent),
-      timestamp: timeText(open.time),
-    };
+    const { seq, byteOffset, byteEnd, line, writer } = open;
+    const parentId = this.#idOf(this.#lines.tip(writer, open.parent));
+    const entry = partialEntry(open.rows, open, { id: this.#idFor(seq), parentId });
+    if (entry === null) return;
     const row = this.#add(entry, { byteOffset, byteLength: byteEnd - byteOffset, line, mentionsBlob: false });
-    return parent === open.parent || parent < 0 ? row : parent;
+    this.#lines.gave(writer, seq, row);
   }
 
   #add(entry: RawRecord, place: Pick<LogRecord, 'byteOffset' | 'byteLength' | 'line' | 'mentionsBlob'>): number {
     const { byteOffset, byteLength, line } = place;
     const { builder } = this.#ground;
+    // Pictures of messages get their references here; the line does not have them in that form.
     const mentionsBlob = place.mentionsBlob || entry['type'] !== eventEntry.type;
     const row = builder.add(entry, { byteOffset, byteLength, line, record: ++this.#records, mentionsBlob }, RULE);
     this.#ground.onEntry(entry, row);
@@ -202,9 +225,15 @@ export class HarnessLog {
 
   /** A number that was given twice is told apart, so that each line stays what it is. */
   #idFor(seq: number): string {
+    if (seq > this.#highest) {
+      this.#highest = seq;
+      return String(seq);
+    }
     const { outline } = this.#ground.builder;
     let id = String(seq);
-    for (let n = 2; outline.rowOf(id) >= 0; n++) id = `${String(seq)}~${String(n)}`;
+    let copy = this.#copies.get(seq) ?? 1;
+    while (outline.rowOf(id) >= 0) id = `${String(seq)}~${String(++copy)}`;
+    if (copy > 1) this.#copies.set(seq, copy);
     return id;
   }
 
@@ -212,65 +241,27 @@ export class HarnessLog {
     return row < 0 ? null : this.#ground.builder.outline.id(row);
   }
 
-  /** The first entry that the model still sees as it was said. */
+  /** Results do not say which tool they are of. */
+  #noteTools(entry: RawRecord): void {
+    if (entry['type'] !== message.type) return;
+    const { role, content } = asRecord(entry['message']);
+    if (role !== assistant.role) return;
+    for (const block of asArray(content)) {
+      const { type, id, name } = asRecord(block);
+      if (type === 'toolCall' && typeof id === 'string') this.#tools.put(id, asString(name) ?? '');
+    }
+  }
+
+  /** The first message that the model still sees as it was said. */
   #keptAfter(data: RawRecord): string | null {
     const range = asRecord(data['shadowedRange']);
     const end = asNumber(range['endSeq'] ?? range['end']);
-    const { seqs, rows } = this.#surface;
-    const at = end === null ? -1 : seqs.findIndex((seq) => seq > end);
-    return at < 0 ? null : this.#idOf(rows[at]!);
+    if (end === null) return null;
+    const at = firstFrom(this.#surface.seqs, end + 1);
+    return at < this.#surface.rows.length ? this.#idOf(this.#surface.rows[at]!) : null;
   }
 
   #report(code: Problem['code'], message: string, { line, byteOffset }: LogRecord): void {
     this.#ground.report(problem(code, message, { line, byteOffset }));
   }
-}
-
-function partialFields(turn: number | null, step: number | null, content: RawRecord[]): RawRecord {
-  return {
-    type: eventEntry.type,
-    event: PARTIAL_ANSWER,
-    data: { turn, step },
-    content,
-    ...(turn === null ? {} : { turn }),
-    ...(step === null ? {} : { step }),
-  };
-}
-
-/** The entry of an event. */
-function harnessEntry(value: RawRecord, id: string, parentId: string | null): RawRecord {
-  return { ...fieldsOf(value), id, parentId, timestamp: timeText(value['time']) };
-}
-
-/** ISO 8601; empty for what is no time. */
-function timeText(time: unknown): string {
-  const ms = asEpoch(time);
-  return ms === null ? '' : new Date(ms).toISOString();
-}
-
-/** What a body cannot tell of itself. */
-export interface BodyContext {
-  id: string;
-  parentId: string | null;
-  /** Of a compaction: the first kept entry. */
-  kept: string | null;
-}
-
-/** The entry of stored bytes: of one event, or of the rows of an answer that broke off. null: they are not what they were. */
-export function harnessBody(text: string, { id, parentId, kept }: BodyContext): RawRecord | null {
-  const records = text.split('\n').map(parsedJson).filter(isRecord);
-  const first = records[0];
-  if (first === undefined) return null;
-  const open = chunkRow(first);
-  if (open === null || open === 'bad') {
-    const entry = harnessEntry(first, id, parentId);
-    return entry['type'] === compaction.type ? { ...entry, firstKeptEntryId: kept } : entry;
-  }
-  const pieces = new AnswerPieces();
-  for (const record of records) {
-    const row = chunkRow(record);
-    if (row !== null && row !== 'bad' && row.turn === open.turn && row.step === open.step) pieces.add(record);
-  }
-  const time = timeText(first['time'] ?? first['time0']);
-  return { ...partialFields(open.turn, open.step, pieces.content()), id, parentId, timestamp: time };
 }

@@ -1,13 +1,15 @@
 import type { RawRecord } from '../../entries/entry.ts';
-import { asArray, asNumber, asRecord, asString } from '../../entries/read.ts';
-import { argumentsOf } from './content.ts';
+import { asArray, asNumber, asRecord, asString, isRecord } from '../../entries/read.ts';
+import { argumentsOf, blockOf } from './content.ts';
+import { isCount } from './header.ts';
 
-/** Rows that hold several pieces of an answer: the names of what they hold, by their type. */
-const PACKED: Readonly<Record<string, 'texts' | 'args'>> = {
-  'text-chunks': 'texts',
-  'reasoning-chunks': 'texts',
-  'tool-call-chunks': 'args',
+/** Rows that hold several pieces of an answer: what they hold and of which kind, by their type. */
+const PACKED: Readonly<Record<string, { held: 'texts' | 'args'; kind: BlockKind }>> = {
+  'text-chunks': { held: 'texts', kind: 'text' },
+  'reasoning-chunks': { held: 'texts', kind: 'reasoning' },
+  'tool-call-chunks': { held: 'args', kind: 'tool-call' },
 };
+type BlockKind = 'text' | 'reasoning' | 'tool-call';
 
 /** A single piece of an answer, as an event of its own. */
 const CHUNK = 'assistant/chunk';
@@ -16,42 +18,78 @@ const CHUNK = 'assistant/chunk';
 export interface ChunkRow {
   turn: number | null;
   step: number | null;
+  /** Number and time of the first one, as stated. */
+  seq: unknown;
+  time: unknown;
   events: number;
 }
 
 /** null: no row of pieces. `bad`: it says that it is one, and is none. */
 export function chunkRow(record: RawRecord): ChunkRow | 'bad' | null {
   const type = record['type'];
-  const data = asRecord(record['data']);
-  const [turn, step] = [asNumber(data['turn']), asNumber(data['step'])];
-  if (type === CHUNK) return { turn, step, events: 1 };
-  const held = typeof type === 'string' ? PACKED[type] : undefined;
-  if (held === undefined) return null;
+  if (type === CHUNK) {
+    const data = asRecord(record['data']);
+    const { seq, time } = record;
+    return { turn: asNumber(data['turn']), step: asNumber(data['step']), seq, time, events: 1 };
+  }
+  return isPacked(type) ? (packedRow(record, type) ?? 'bad') : null;
+}
+
+/** A row of several pieces, by the letter: nothing is missing, nothing is too much, and all that follows of it are whole numbers. */
+function packedRow(record: RawRecord, type: string): ChunkRow | null {
+  const { seq0, time0, data } = record;
+  if (!isRecord(data) || !hasOnly(record, ROW_KEYS) || !isCount(seq0) || !Number.isSafeInteger(time0)) return null;
+  const { turn, step, index, dt } = data;
+  const { held, kind } = PACKED[type]!;
   const pieces = data[held];
-  const gaps = data['dt'];
-  const isRight =
-    Array.isArray(pieces) &&
-    pieces.length > 0 &&
-    pieces.every((piece) => typeof piece === 'string') &&
-    Array.isArray(gaps) &&
-    gaps.length === pieces.length - 1 &&
-    gaps.every(Number.isSafeInteger) &&
-    Number.isSafeInteger(record['seq0']) &&
-    Number.isSafeInteger(record['time0']) &&
-    Number.isSafeInteger(data['index']);
-  return isRight ? { turn, step, events: pieces.length } : 'bad';
+  const isCall = kind === 'tool-call';
+  if (!hasOnly(data, isCall ? CALL_KEYS : TEXT_KEYS) || !isCount(turn) || !isCount(step) || !isCount(index)) return null;
+  if (isCall && (typeof data['id'] !== 'string' || !isTextOrNothing(data['name']))) return null;
+  if (!Array.isArray(pieces) || !Array.isArray(dt) || pieces.length === 0 || dt.length !== pieces.length - 1) return null;
+  if (!pieces.every((piece) => typeof piece === 'string') || !Number.isSafeInteger(seq0 + pieces.length - 1)) return null;
+  let time = time0 as number;
+  for (const gap of dt as unknown[]) {
+    if (!Number.isSafeInteger(gap)) return null;
+    time += gap as number;
+    if (!Number.isSafeInteger(time)) return null;
+  }
+  return { turn, step, seq: seq0, time: time0, events: pieces.length };
+}
+
+const ROW_KEYS: ReadonlySet<string> = new Set(['type', 'seq0', 'time0', 'data']);
+const TEXT_KEYS: ReadonlySet<string> = new Set(['turn', 'step', 'index', 'dt', 'texts']);
+const CALL_KEYS: ReadonlySet<string> = new Set(['turn', 'step', 'index', 'id', 'name', 'dt', 'args']);
+
+function hasOnly(record: RawRecord, keys: ReadonlySet<string>): boolean {
+  for (const key in record) if (!keys.has(key)) return false;
+  return true;
+}
+
+function isTextOrNothing(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
+
+interface Block {
+  kind: BlockKind;
+  text: string;
+  id: string | null;
+  name: string | null;
+  /** The block as it was when it was whole. */
+  whole: RawRecord | null;
 }
 
 /** Joins the pieces of an answer that was not finished. */
 export class AnswerPieces {
-  readonly #blocks = new Map<number, RawRecord & { text: string }>();
+  readonly #blocks = new Map<number, Block>();
 
-  /** Takes a row of a log, or a record of the stream that an event holds. */
+  /** Takes a row of a log, or a record of the stream that an event holds. What is neither is passed over. */
   add(record: RawRecord): void {
-    const packed = isPacked(record['type']) ? { ...record, ...asRecord(record['data']) } : null;
-    if (packed !== null) {
-      const texts = asArray(packed['texts'] ?? packed['args']).filter((piece): piece is string => typeof piece === 'string');
-      this.#append(packed, kindOf(packed['type']), texts.join(''));
+    const type = record['type'];
+    if (isPacked(type)) {
+      const packed = isRecord(record['data']) ? record['data'] : record;
+      const { held, kind } = PACKED[type]!;
+      const texts = asArray(packed[held]).filter((piece): piece is string => typeof piece === 'string');
+      this.#append(packed, kind, texts.join(''));
       return;
     }
     const chunk = asRecord(record['chunk'] ?? asRecord(record['data'])['chunk']);
@@ -62,6 +100,8 @@ export class AnswerPieces {
         return this.#append(chunk, 'reasoning', asString(chunk['text']) ?? '');
       case 'tool-call-delta':
         return this.#append(chunk, 'tool-call', asString(chunk['argumentsDelta']) ?? '');
+      case 'block-end':
+        if (isRecord(chunk['block'])) this.#block(chunk, 'text').whole = chunk['block'];
     }
   }
 
@@ -69,27 +109,29 @@ export class AnswerPieces {
   content(): RawRecord[] {
     return [...this.#blocks]
       .sort(([a], [b]) => a - b)
-      .map(([, { kind, text, id, name }]) => {
+      .map(([, { kind, text, id, name, whole }]) => {
+        if (whole !== null) return blockOf(whole) as RawRecord;
         if (kind === 'reasoning') return { type: 'thinking', thinking: text };
         if (kind === 'tool-call') return { type: 'toolCall', id, name, arguments: argumentsOf(text) };
         return { type: 'text', text };
       });
   }
 
-  #append(at: RawRecord, kind: string, text: string): void {
-    const index = asNumber(at['index']) ?? 0;
-    const block = this.#blocks.get(index) ?? { kind, text: '', id: null, name: null };
+  #append(at: RawRecord, kind: BlockKind, text: string): void {
+    const block = this.#block(at, kind);
     block.text += text;
-    block['id'] ??= asString(at['id']);
-    block['name'] ??= asString(at['name']);
-    this.#blocks.set(index, block);
+    block.id ??= asString(at['id']);
+    block.name ??= asString(at['name']);
+  }
+
+  #block(at: RawRecord, kind: BlockKind): Block {
+    const index = asNumber(at['index']) ?? 0;
+    let block = this.#blocks.get(index);
+    if (block === undefined) this.#blocks.set(index, (block = { kind, text: '', id: null, name: null, whole: null }));
+    return block;
   }
 }
 
-function isPacked(type: unknown): boolean {
-  return typeof type === 'string' && type in PACKED;
-}
-
-function kindOf(type: unknown): string {
-  return type === 'text-chunks' ? 'text' : type === 'reasoning-chunks' ? 'reasoning' : 'tool-call';
+function isPacked(type: unknown): type is string {
+  return typeof type === 'string' && Object.hasOwn(PACKED, type);
 }
