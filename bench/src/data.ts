@@ -12,6 +12,7 @@ export const DATA = {
   session100: ['--entries', '50000', '--bytes', '100M', '--branches', '30', '--shapes', 'pi', '--seed', '100'],
   session1g: ['--entries', '420000', '--bytes', '1G', '--branches', '40', '--shapes', 'pi', '--seed', '101'],
   store550: ['--sessions', '1000', '--bytes', '550M', '--shapes', 'pi', '--seed', '102'],
+  dsh100: ['--shapes', 'dsh', '--form', '0', '--sessions', '1', '--bytes', '179M', '--encoding', 'zstd', '--seed', '103'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type DataName = keyof typeof DATA;
@@ -35,7 +36,7 @@ export function dataFolder(name: DataName): string {
 /** Every session file of a generated folder, sorted. */
 export function sessionFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.jsonl'))
+    .filter((name) => /\.jsonl(\.zstd)?$/.test(name))
     .sort()
     .map((name) => path.join(folder, name));
 }

@@ -8,31 +8,17 @@ import {
   transcriptPage,
   transcriptView,
   treeOrder,
-  type SessionFile,
-  type SessionReader,
-  type SessionRoot,
 } from '@stemma/core';
 import { statSync } from 'node:fs';
 
+import { COMPRESSED_TASKS } from './compressed.ts';
 import { dataFolder, sessionFiles } from './data.ts';
 import { parseLines, readEnds } from './loops.ts';
-import { WRITING_TASKS, type Timed } from './writing.ts';
+import { opened, type Timed } from './tasks-shared.ts';
+import { WRITING_TASKS } from './writing.ts';
 
 /** One thing to measure, run in a process of its own. Answers a figure that shows it did the work, perhaps with its own time. */
-export type Task = () => Promise<number> | number | Timed;
-
-async function only(folder: string): Promise<{ root: SessionRoot; file: SessionFile }> {
-  const root = await openRoot({ path: folder });
-  const { sessions } = await root.scan();
-  return { root, file: sessions[0]! };
-}
-
-async function outlineOf(folder: string): Promise<SessionReader> {
-  const { root, file } = await only(folder);
-  const reader = root.openReader(file);
-  await reader.ready;
-  return reader;
-}
+export type Task = () => Promise<number | Timed> | number | Timed;
 
 export const TASKS = {
   'drop loop, 100 MB': () => parseLines(sessionFiles(dataFolder('session100'))[0]!, () => undefined),
@@ -41,14 +27,14 @@ export const TASKS = {
     parseLines(sessionFiles(dataFolder('session100'))[0]!, (value) => kept.push(value));
     return kept.length;
   },
-  'outline, 100 MB': async () => (await outlineOf(dataFolder('session100'))).outline.rowCount,
+  'outline, 100 MB': async () => (await opened(dataFolder('session100'))).outline.rowCount,
   'tree and context, bodies kept, 100 MB': async () => {
     const { entries } = await readSession(sessionFiles(dataFolder('session100'))[0]!);
     return buildSessionContext(entries, undefined, undefined, { rules: 'pi' }).messages.length + entries.length;
   },
   'drop loop, 1 GB': () => parseLines(sessionFiles(dataFolder('session1g'))[0]!, () => undefined),
   'outline, tree, context, first and last page, 1 GB': async () => {
-    const { outline, shapes, load } = await outlineOf(dataFolder('session1g')).then((reader) => ({
+    const { outline, shapes, load } = await opened(dataFolder('session1g')).then((reader) => ({
       outline: reader.outline,
       shapes: reader.shapes,
       load: (rows: readonly number[]) => reader.load(rows),
@@ -70,6 +56,7 @@ export const TASKS = {
     return sessions.length;
   },
   ...WRITING_TASKS,
+  ...COMPRESSED_TASKS,
 } satisfies Record<string, Task>;
 
 export type TaskName = keyof typeof TASKS;

@@ -1,44 +1,15 @@
 /** Writing: an append, and opening a large session for appending. */
 import { SessionManager, type AgentMessage } from '@stemma/core';
-import { closeSync, copyFileSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, copyFileSync, openSync, writeSync } from 'node:fs';
 import * as path from 'node:path';
 
 import { dataFolder, sessionFiles } from './data.ts';
 import { parseLines } from './loops.ts';
-
-/** A task that says itself how long the part took that counts. */
-export interface Timed {
-  ms: number;
-  result: number;
-}
-
-const APPENDS = 40_000;
-/** Appended before the clock runs, so that the code is warm on both sides. */
-const WARM = 4_000;
-
-/** The first messages of the generated session, parsed: what an agent hands over. */
-function messages(count: number): AgentMessage[] {
-  const found: AgentMessage[] = [];
-  parseLines(sessionFiles(dataFolder('session100'))[0]!, (value) => {
-    const entry = value as { type: string; message?: AgentMessage };
-    if (found.length < count && entry.type === 'message') found.push(entry.message!);
-  });
-  return found;
-}
-
-function inFolder<T>(work: (folder: string) => T): T {
-  const folder = mkdtempSync(path.join(tmpdir(), 'stemma-bench-append-'));
-  try {
-    return work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+import type { Row } from './rows.ts';
+import { appended, inFolder, type Timed } from './tasks-shared.ts';
 
 /** Each message as an entry: `JSON.stringify` and one `fs.writeSync` on an open file. */
 function appendBare(): Timed {
-  const given = messages(WARM + APPENDS);
   return inFolder((folder) => {
     const fd = openSync(path.join(folder, 's.jsonl'), 'a');
     const timestamp = new Date(0).toISOString();
@@ -47,26 +18,18 @@ function appendBare(): Timed {
       const entry = { type: 'message', id: String(i), parentId: String(i - 1), timestamp, message };
       bytes += writeSync(fd, `${JSON.stringify(entry)}\n`);
     };
-    const result = timed(given, append);
+    const result = appended(append);
     closeSync(fd);
     return { ...result, result: bytes };
   });
 }
 
 function appendManaged(dialect: 'pi' | 'musepi'): Timed {
-  const given = messages(WARM + APPENDS);
   return inFolder((folder) => {
     const manager = SessionManager.create(folder, folder, { dialect });
     manager.appendMessage({ role: 'assistant', content: [], stopReason: 'stop' });
-    return timed(given, (message) => void manager.appendMessage(message));
+    return appended((message) => void manager.appendMessage(message));
   });
-}
-
-function timed(given: readonly AgentMessage[], append: (message: AgentMessage, i: number) => void): Timed {
-  for (let i = 0; i < WARM; i++) append(given[i]!, i);
-  const start = performance.now();
-  for (let i = WARM; i < given.length; i++) append(given[i]!, i);
-  return { ms: performance.now() - start, result: given.length - WARM };
 }
 
 /** Opens the session of 1 GB, a copy of it, and appends one message. */
@@ -94,18 +57,7 @@ export const WRITING_TASKS = {
   'open for appending, 1 GB': openForAppend,
 };
 
-type WritingTask = keyof typeof WRITING_TASKS;
-
-/** Rows of the table, see `main.ts`. */
-export const WRITING_ROWS: {
-  what: string;
-  baseline: WritingTask;
-  subject: WritingTask;
-  budget: number;
-  memory?: number;
-  node?: string[];
-  runs?: number;
-}[] = [
+export const WRITING_ROWS: readonly Row<keyof typeof WRITING_TASKS>[] = [
   { what: 'synchronous append, Pi’s form', baseline: 'append, bare', subject: 'append, pi', budget: 1.6 },
   { what: 'synchronous append, MusePi’s form', baseline: 'append, bare', subject: 'append, musepi', budget: 1.6 },
   {
