@@ -208,8 +208,10 @@ export class AppendFile {
     try {
       const stat = file.statSync();
       const extra = stat.size - size;
-      if (stat.dev === dev && stat.ino === ino && extra > 0 && extra <= bytes.length) {
-        if (sameBytes(readSpanSync(file, size, extra), bytes.subarray(0, extra))) file.truncateSync(size);
+      if (stat.dev === dev && stat.ino === ino) {
+        const isOurs = extra > 0 && extra <= bytes.length;
+        if (isOurs && sameBytes(readSpanSync(file, size, extra), bytes.subarray(0, extra))) file.truncateSync(size);
+        // Opening may have cut it already.
         this.#seen!.mtimeNs = null;
       }
     } finally {

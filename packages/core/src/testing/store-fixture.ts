@@ -14,6 +14,8 @@ export interface StoreFixture {
   another(): SessionStore;
   /** The decoded log of a session as it is stored: lines of JSON. Undefined where there is none. Asks the ground, not the store. */
   bytes(id: string): Uint8Array | undefined;
+  /** Bytes that the session takes where it is stored, where these are not those of its log. */
+  sizeOf?(id: string): number;
   /** Puts a log there as another program would, and answers how to open it. Null where nobody else can. */
   put: ((id: string, log: Uint8Array) => SessionRef) | null;
   dispose(): void | Promise<void>;

@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { describe, it } from 'vitest';
 
+import { ZstdDisk } from '../../src/codec/zstd/zstd-disk.ts';
 import type { FaultDisk } from '../../src/disk/fault-disk.ts';
 import type { MemoryDisk } from '../../src/disk/memory-disk.ts';
+import { compressFrame } from '../../src/codec/zstd/engine.ts';
 import { readSpanSync, type Disk } from '../../src/disk/disk.ts';
 import { musepi } from '../../src/shapes/musepi.ts';
 import { pi } from '../../src/shapes/pi.ts';
@@ -35,18 +37,29 @@ function over(options: Options): (faulty: FaultDisk, ground: MemoryDisk) => Faul
 function projects(
   options: Omit<ProjectStoreOptions, 'root' | 'storage'>,
 ): (faulty: FaultDisk, ground: MemoryDisk) => FaultyGround {
-  return (faulty, ground) => ({
-    store: new ProjectSessionStore({ root: '/root', storage: new DiskSessionStorage(faulty), ...options }),
-    logs(id) {
-      const places = { root: '/root', disk: ground, stored: ground, shapes: musepi };
-      return projectLogsOf(places, id).map((file) => bytesOf(ground, file));
-    },
-    put(id, log) {
-      const at = `/root/--home-ann-app--/${id}/session.jsonl`;
-      ground.writeFile(at, log);
-      return { path: at };
-    },
-  });
+  return (faulty, stored) => {
+    const ground = new ZstdDisk(stored);
+    return {
+      store: new ProjectSessionStore({ root: '/root', storage: new DiskSessionStorage(faulty), ...options }),
+      logs(id) {
+        const places = { root: '/root', disk: ground, stored, shapes: musepi };
+        return projectLogsOf(places, id).map((file) => bytesOf(ground, file));
+      },
+      put(id, log) {
+        const at = `/root/--home-ann-app--/${id}/session.jsonl${options.encoding === 'raw' ? '' : '.zstd'}`;
+        stored.writeFile(at, options.encoding === 'raw' ? log : tornFrames(log));
+        return { path: at };
+      },
+    };
+  };
+}
+
+/** A log whose last line was being written: the header, whole lines, and half a frame. */
+function tornFrames(log: Uint8Array): Uint8Array {
+  const header = log.indexOf(10) + 1;
+  const last = log.lastIndexOf(10) + 1;
+  const [head, body, torn] = [log.subarray(0, header), log.subarray(header, last), log.subarray(last)].map(compressFrame);
+  return Buffer.concat([head!, body!, torn!.subarray(0, torn!.length - 6)]);
 }
 
 function bytesOf(disk: Disk, at: string): Uint8Array {
@@ -62,3 +75,5 @@ storeFaultContract(kit, 'buckets, musepi, durable', over({ shapes: musepi, durab
 storeFaultContract(kit, 'one folder, pi', over({ shapes: pi, folder: '/flat' }));
 storeFaultContract(kit, 'projects, raw', projects({ encoding: 'raw' }));
 storeFaultContract(kit, 'projects, raw, durable', projects({ encoding: 'raw', durable: true }));
+storeFaultContract(kit, 'projects, zstd', projects({ encoding: 'zstd' }));
+storeFaultContract(kit, 'projects, zstd, durable', projects({ encoding: 'zstd', durable: true }));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'vitest';
 
+import { ZstdDisk } from '../../src/codec/zstd/zstd-disk.ts';
 import { readSpanSync, type Disk } from '../../src/disk/disk.ts';
 import { MemoryDisk } from '../../src/disk/memory-disk.ts';
 import { NodeDisk } from '../../src/disk/node-disk.ts';
@@ -51,15 +52,17 @@ function logOf(disk: Disk, at: string | undefined): Uint8Array | undefined {
 
 function projects(disk: Disk, root: string, options: ProjectOptions, dispose: () => void): StoreFixture {
   const storage = new DiskSessionStorage(disk);
+  const view = new ZstdDisk(disk);
   const make = (): ProjectSessionStore => new ProjectSessionStore({ root, storage, ...options });
   return {
     store: make(),
     another: make,
-    bytes: (id) => logOf(disk, make().locate(id)),
+    bytes: (id) => logOf(view, make().locate(id)),
+    sizeOf: (id) => disk.statSync(make().locate(id)!).size,
     put(id, log) {
-      const at = path.join(root, '--home-ann-app--', id, 'session.jsonl');
+      const at = path.join(root, '--home-ann-app--', id, options.encoding === 'raw' ? 'session.jsonl' : 'session.jsonl.zstd');
       disk.mkdirSync(path.dirname(at));
-      const file = disk.openSync(at, 'create');
+      const file = view.openSync(at, 'create');
       file.writeSync(log, 0, log.length, 0);
       file.closeSync();
       return { path: at };
@@ -96,6 +99,9 @@ storeContract(kit, 'buckets, pi, memory disk', () => inMemory({ shapes: pi }));
 storeContract(kit, 'projects, raw, real files', () => projectsOnDisk({ encoding: 'raw', durable: true }));
 storeContract(kit, 'projects, raw, memory disk', () => projectsInMemory({ encoding: 'raw' }));
 storeContract(kit, 'projects, raw, pi, memory disk', () => projectsInMemory({ encoding: 'raw', shapes: pi }));
+storeContract(kit, 'projects, zstd, real files', () => projectsOnDisk({ encoding: 'zstd', durable: true }));
+storeContract(kit, 'projects, zstd, memory disk', () => projectsInMemory({ encoding: 'zstd' }));
+storeContract(kit, 'projects, zstd, pi, memory disk', () => projectsInMemory({ encoding: 'zstd', shapes: pi }));
 storeContract(kit, 'MemorySessionStore', () => {
   let now = 0;
   const store = new MemorySessionStore({ blobs: new MemoryBlobStore(), now: () => ++now });

@@ -60,7 +60,8 @@ export class DecodedStates {
   /** Decodes a file to its end. Answers the state. */
   whole(file: DiskFile): DecodedState {
     const state = this.of(file);
-    const { size, mtimeNs } = file.statSync();
+    const { mtimeNs } = file.statSync();
+    const size = this.#goodSize(file);
     if (state.decodedTo === size && state.mtimeNs === mtimeNs) return state;
     // What could be had of an unfinished end may not be how it went on.
     if (state.bytes.isTorn) state.bytes = new ZstdBytes();
@@ -84,6 +85,20 @@ export class DecodedStates {
     else this.#debts.set(key, debt);
   }
 
+  /** Cuts off half a frame that a failed write has left. Bytes of somebody else are never cut. @param file open for writing */
+  settle(file: DiskFile): void {
+    const debt = this.debtOf(file);
+    if (debt === undefined) return;
+    if (hasDebt(file, debt)) file.truncateSync(debt.size);
+    this.owe(file, null);
+  }
+
+  /** Stored bytes without what a failed write of ours has left. */
+  #goodSize(file: DiskFile): number {
+    const debt = this.debtOf(file);
+    return debt !== undefined && hasDebt(file, debt) ? debt.size : file.statSync().size;
+  }
+
   debtOf(file: DiskFile): Debt | undefined {
     return this.#debts.size === 0 ? undefined : this.#debts.get(numberOf(file.statSync()));
   }
@@ -100,4 +115,10 @@ function numberOf({ dev, ino }: DiskStat): string {
 function hasMark(file: DiskFile, { decodedTo, mark }: DecodedState): boolean {
   const now = readSpanSync(file, decodedTo - mark.length, mark.length);
   return now.length === mark.length && Buffer.compare(now, mark) === 0;
+}
+
+function hasDebt(file: DiskFile, { size, frame }: Debt): boolean {
+  const extra = file.statSync().size - size;
+  if (extra <= 0 || extra > frame.length) return false;
+  return Buffer.compare(readSpanSync(file, size, extra), frame.subarray(0, extra)) === 0;
 }

@@ -32,7 +32,10 @@ export class ZstdDisk implements Disk {
       }
       default: {
         const file = this.stored.openSync(path, mode, permissions);
-        return this.#orClose(file, () => new ZstdReadFile(file, path, this.#states));
+        return this.#orClose(file, () => {
+          if (mode === 'readwrite') this.#states.settle(file);
+          return new ZstdReadFile(file, path, this.#states);
+        });
       }
     }
   }

@@ -1,6 +1,6 @@
-import { DiskError, diskCode, readSpanSync, writeAllSync, type DiskAccess, type DiskFile, type DiskStat } from '../../disk/disk.ts';
+import { DiskError, diskCode, writeAllSync, type DiskAccess, type DiskFile, type DiskStat } from '../../disk/disk.ts';
 import type { Problem } from '../../problems.ts';
-import type { Debt, DecodedStates } from './decoded-states.ts';
+import type { DecodedStates } from './decoded-states.ts';
 import { compressFrame } from './engine.ts';
 import { ZstdBytes } from './zstd-bytes.ts';
 
@@ -128,15 +128,14 @@ export class ZstdAppendFile extends ZstdFile {
   override writeSync(buffer: Uint8Array, offset: number, length: number, _position: number | null): number {
     const content = buffer.subarray(offset, offset + length);
     const frame = compressFrame(content);
-    const debt = this.#states.debtOf(this.file);
-    if (debt !== undefined) this.#cut(debt);
+    if (this.#states.debtOf(this.file) !== undefined) this.#cut();
     const before = this.#size();
     const reading = this.#reading(() => this.#stateAt(before));
     try {
       writeAllSync(this.file, frame, null, this.path);
     } catch (error) {
       this.#states.owe(this.file, { size: before, frame });
-      this.#cutIfPossible({ size: before, frame });
+      this.#cutIfPossible();
       throw error;
     }
     if (reading !== null && this.#size() === before + frame.length) {
@@ -165,24 +164,20 @@ export class ZstdAppendFile extends ZstdFile {
   }
 
   /** What the disk does not let be cut now is cut before the next write. */
-  #cutIfPossible(debt: Debt): void {
+  #cutIfPossible(): void {
     try {
-      this.#cut(debt);
+      this.#cut();
     } catch (error) {
       // The disk is still out of order, and the write's own error says enough.
       if (diskCode(error) === null) throw error;
     }
   }
 
-  /** Half a frame is in the way of the next one. Bytes of somebody else are never cut. */
-  #cut({ size, frame }: Debt): void {
+  /** Half a frame is in the way of the next one. */
+  #cut(): void {
     const file = this.#states.disk.openSync(this.path, 'readwrite');
     try {
-      const extra = file.statSync().size - size;
-      const isOurs =
-        extra > 0 && extra <= frame.length && Buffer.compare(readSpanSync(file, size, extra), frame.subarray(0, extra)) === 0;
-      if (isOurs) file.truncateSync(size);
-      this.#states.owe(file, null);
+      this.#states.settle(file);
     } finally {
       file.closeSync();
     }
