@@ -1,5 +1,5 @@
 import type { ReasonCode } from '../context/types.ts';
-import type { ToolOutcome, TranscriptItem } from '../transcript/items.ts';
+import type { CallLog, ToolOutcome, TranscriptItem } from '../transcript/items.ts';
 import type { RawRecord } from './entry.ts';
 import type { EntryFacts } from './facts.ts';
 
@@ -19,6 +19,8 @@ export interface ItemPlace {
   resultOf(callId: string): ToolOutcome | null;
   /** Is the call that this id answers on the same path? Then the result rides there. */
   callOnPath(callId: string): boolean;
+  /** What a log of events says of a call of this entry; null in other sessions. */
+  logOf(callId: string): CallLog | null;
 }
 
 /** Everything that the rest of the system may ask of an entry type. One file each, one line in `registry.ts`. */

@@ -3,7 +3,7 @@ import { defineEntry, itemBase } from './define-entry.ts';
 import type { RawRecord } from './entry.ts';
 import { setFlag } from './facts.ts';
 import { clipJson, contentParts, ImageCounter } from './parts.ts';
-import { eventView } from './events.ts';
+import { eventView, type EventView } from './events.ts';
 import { noticeItem } from './setting-item.ts';
 
 /**
@@ -19,17 +19,19 @@ export const event = defineEntry({
     const data = asRecord(entry['data']);
     const view = eventView(name);
     facts.name = name;
-    facts.title = view.text(data) ?? name;
+    facts.title = [view.word(data), view.text(data)].filter(Boolean).join(' ') || name;
+    facts.calls = view.calls(data);
     facts.stopReason = view.ends(data) ?? '';
     setFlag(facts, 'error', facts.stopReason === 'error');
     setFlag(facts, 'aborted', facts.stopReason === 'aborted');
+    setFlag(facts, 'quiet', isQuiet(entry, view, data));
   },
   items(entry, place) {
     const name = asString(entry['event']) ?? '';
     const view = eventView(name);
     const data = asRecord(entry['data']);
     const pieces = asArray(entry['content']);
-    if (pieces.length > 0) {
+    if (pieces.length > 0 && view.call === null) {
       return [{ ...itemBase(place, 0), kind: 'assistant', parts: contentParts(withoutCalls(pieces), new ImageCounter()) }];
     }
     if (view.shows === 'nothing') return [];
@@ -37,11 +39,24 @@ export const event = defineEntry({
       return [{ ...itemBase(place, 0), kind: 'unknown', type: name, ...clipJson(entry['data'] ?? null) }];
     const text = view.text(data);
     if (text === null) return [];
-    const item = noticeItem(place, view.notice, text);
     const sessionId = view.session(data);
-    return [sessionId === null ? item : { ...item, sessionId }];
+    const word = view.word(data);
+    return [
+      {
+        ...noticeItem(place, view.notice, text),
+        ...(sessionId === null ? {} : { sessionId }),
+        ...(word === null ? {} : { word }),
+      },
+    ];
   },
 });
+
+/** Will it be shown nowhere, or only with a call? */
+function isQuiet(entry: RawRecord, view: EventView, data: RawRecord): boolean {
+  if (view.call !== null) return true;
+  if (asArray(entry['content']).length > 0 || view.shows === 'json') return false;
+  return view.shows === 'nothing' || view.text(data) === null;
+}
 
 /** Calls of an answer that broke off were never made: they are shown as what they are, data. */
 function withoutCalls(blocks: readonly unknown[]): unknown[] {

@@ -13,10 +13,28 @@ export interface EventView {
   ends(data: RawRecord): string | null;
   /** Id of the session that it started; null for none. */
   session(data: RawRecord): string | null;
+  /** The log's own word for what happened, which `text` does not say again; null for none. */
+  word(data: RawRecord): string | null;
+  /** What it says of a call: it is shown with the call then. */
+  call: CallPart | null;
+  /** Ids by which such events find their call: that of the call or of what is about it, then those that it makes known. */
+  calls(data: RawRecord): string[];
 }
 
+/** What an event may say of a call. */
+export type CallPart = 'begun' | 'asked' | 'decided' | 'subBegun' | 'subEnded';
+
 const none = (): null => null;
-const QUIET: EventView = { shows: 'nothing', notice: 'state', text: none, ends: none, session: none };
+const QUIET: EventView = {
+  shows: 'nothing',
+  notice: 'state',
+  text: none,
+  ends: none,
+  session: none,
+  word: none,
+  call: null,
+  calls: () => [],
+};
 const UNKNOWN: EventView = { ...QUIET, shows: 'json' };
 
 function notice(text: EventView['text'], more: Partial<EventView> = {}): EventView {
@@ -28,26 +46,33 @@ const field =
   (data: RawRecord): string | null =>
     asString(data[name]);
 
-const named =
-  (label: string, name: string) =>
-  (data: RawRecord): string | null => {
+/** A change of what is in force: its name as the word, and its value. */
+function setting(word: string, name: string): EventView {
+  const text = (data: RawRecord): string | null => {
     const value = data[name];
-    return value === undefined || value === null
-      ? label
-      : `${label}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+    return value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
   };
+  return notice((data) => text(data) ?? '', { notice: 'setting', word: () => word });
+}
+
+/** Shown with the call that it is about. */
+function ofCall(call: CallPart, ids: (data: RawRecord) => unknown[], view: EventView): EventView {
+  return { ...view, call, calls: (data) => ids(data).filter((id): id is string => typeof id === 'string' && id !== '') };
+}
+
+const subCallIds = (data: RawRecord): unknown[] => [data['rootCallId'] ?? data['parentCallId'], data['subCallId']];
 
 /** Every event that we know, by its name. Others are shown as JSON. */
 const VIEWS: Readonly<Record<string, EventView>> = {
   'turn/start': { ...QUIET, shows: 'notice', notice: 'turn', text: (data) => figure(data['turn']) },
-  'turn/end': notice(endText, { notice: 'turnEnd', ends: endOf }),
+  'turn/end': notice(endText, { notice: 'turnEnd', ends: endOf, word: endWord }),
   'step/start': QUIET,
   'step/end': QUIET,
   'assistant/partial': QUIET,
   'assistant/attempt': QUIET,
-  'tool/call': { ...QUIET, text: field('name') },
+  'tool/call': ofCall('begun', (data) => [data['callId']], { ...QUIET, text: field('name') }),
   'request/context': QUIET,
-  'session/end-seed': notice((data) => (data['inherited'] === true ? '' : null), { notice: 'inherited' }),
+  'session/end-seed': notice((data) => (data['inherited'] === true ? null : ''), { notice: 'resumed' }),
   'session/title-llm-request': QUIET,
   'todo/write': notice(todos, { notice: 'todos' }),
   'agent/inbox/spliced': QUIET,
@@ -58,34 +83,47 @@ const VIEWS: Readonly<Record<string, EventView>> = {
     notice: 'command',
   }),
   'command/done': notice((data) => (data['kind'] === 'error' ? (asString(data['text']) ?? '') : null), { notice: 'error' }),
-  'approval/asked': notice((data) => [asString(data['toolName']), asString(data['reason'])].filter(Boolean).join(': '), {
-    notice: 'approvalAsked',
-  }),
-  'approval/decided': notice(field('outcome'), { notice: 'approval' }),
-  'approval/policy': notice(named('approval', 'policy'), { notice: 'setting' }),
-  'permission/preset': notice(named('permissions', 'preset'), { notice: 'setting' }),
-  'sandbox/mode': notice(named('sandbox', 'mode'), { notice: 'setting' }),
-  'plan/mode': notice(named('plan', 'active'), { notice: 'setting' }),
-  'agent-preset/selected': notice(named('agent', 'agentPreset'), { notice: 'setting' }),
+  'approval/asked': ofCall(
+    'asked',
+    (data) => [data['callId'], data['id']],
+    notice((data) => [asString(data['toolName']), asString(data['reason'])].filter(Boolean).join(': '), {
+      notice: 'approvalAsked',
+    }),
+  ),
+  'approval/decided': ofCall(
+    'decided',
+    (data) => [data['id']],
+    notice(() => '', { notice: 'approval', word: field('outcome') }),
+  ),
+  'approval/policy': setting('approvals', 'policy'),
+  'permission/preset': setting('permissions', 'preset'),
+  'sandbox/mode': setting('sandbox', 'mode'),
+  'plan/mode': notice(() => '', { notice: 'setting', word: (data) => (data['active'] === true ? 'plan-on' : 'plan-off') }),
+  'agent-preset/selected': setting('agent', 'agentPreset'),
   'model/selection': QUIET,
   'llm/retry': notice((data) => errorText(data['failure'] ?? data['error']) ?? figure(data['attempt']), { notice: 'retry' }),
   'llm/retry-started': QUIET,
   'hook/invoked': QUIET,
   'hook/result': notice(
-    (data) => (data['decision'] === undefined || data['decision'] === 'allow' ? null : String(data['decision'])),
-    { notice: 'hook' },
+    (data) =>
+      PASSED.has(data['decision']) ? null : [asString(data['point']), asString(data['stderrSummary'])].filter(Boolean).join(': '),
+    { notice: 'hook', word: field('decision') },
   ),
-  'subagent/descriptor': notice(field('label'), { notice: 'subagent' }),
+  'goal/change': notice((data) => asString(asRecord(data['goal'])['objective']) ?? '', {
+    notice: 'goal',
+    word: field('operation'),
+  }),
+  'subagent/descriptor': notice((data) => asString(data['label']) ?? '', { notice: 'subagentTask' }),
   'subagent/catalog': notice(child, { notice: 'subagent', session: field('childId') }),
   'subagent/model-selection-policy': QUIET,
   'tool-workflow/agent-start': notice(child, { notice: 'subagent', session: field('childId') }),
   'tool-workflow/agent-end': QUIET,
   'tool-workflow/run-start': QUIET,
   'tool-workflow/run-end': QUIET,
-  'tool/code-dispatch-start': QUIET,
-  'tool/code-dispatch': notice(dispatch, { notice: 'dispatch' }),
-  'tool/ptc-dispatch-start': QUIET,
-  'tool/ptc-dispatch': notice(dispatch, { notice: 'dispatch' }),
+  'tool/code-dispatch-start': ofCall('subBegun', subCallIds, QUIET),
+  'tool/code-dispatch': ofCall('subEnded', subCallIds, notice(dispatch, { notice: 'dispatch' })),
+  'tool/ptc-dispatch-start': ofCall('subBegun', subCallIds, QUIET),
+  'tool/ptc-dispatch': ofCall('subEnded', subCallIds, notice(dispatch, { notice: 'dispatch' })),
   'session-log-deepseek/delivery-accepted': QUIET,
 };
 
@@ -99,12 +137,20 @@ function endOf(data: RawRecord): string {
   return kind === 'completed' ? 'stop' : kind === 'max-tokens' ? 'length' : kind;
 }
 
+/** What is to be said of a turn that did not simply come to its end. */
 function endText(data: RawRecord): string | null {
   const reason = asRecord(data['reason']);
   const kind = asString(reason['kind']);
   if (kind === null || kind === 'completed') return null;
-  const said = errorText(reason['error']) ?? asString(asRecord(reason['reason'])['kind']) ?? asString(reason['reason']);
-  return said === null ? kind : `${kind}: ${said}`;
+  return errorText(reason['error']) ?? asString(asRecord(reason['reason'])['reason']) ?? asString(reason['reason']) ?? '';
+}
+
+/** How a turn ended; for one that was aborted also by whom, as in `aborted-user`. */
+function endWord(data: RawRecord): string | null {
+  const reason = asRecord(data['reason']);
+  const by = asString(asRecord(reason['reason'])['kind']);
+  const kind = asString(reason['kind']);
+  return kind === null || by === null ? kind : `${kind}-${by}`;
 }
 
 function errorText(raw: unknown): string | null {
@@ -117,6 +163,9 @@ function figure(value: unknown): string | null {
   const number = asNumber(value);
   return number === null ? null : String(number);
 }
+
+/** Decisions of a hook that change nothing. */
+const PASSED: ReadonlySet<unknown> = new Set([undefined, 'allow', 'pass']);
 
 const MARKS: Readonly<Record<string, string>> = { completed: '☑', in_progress: '▶', pending: '☐' };
 

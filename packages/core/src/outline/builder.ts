@@ -182,7 +182,7 @@ export class OutlineBuilder {
   #describe(row: number, type: string, value: RawRecord, facts: EntryFacts, mayHaveBlobs: boolean): void {
     entryKind(type).describe(value, facts);
     if (facts.isAnswer) facts.title = this.#recentCalls.titleOf(facts.calls[0] ?? '') ?? facts.title;
-    else for (let i = 0; i < facts.calls.length; i++) this.#recentCalls.put(facts.calls[i]!, facts.callTitles[i] ?? '');
+    else for (let i = 0; i < facts.callTitles.length; i++) this.#recentCalls.put(facts.calls[i]!, facts.callTitles[i]!);
     this.#pushFacts(row, value, facts);
     if (!mayHaveBlobs) return;
     const hashes = blobReferences(value).map((reference) => reference.hash);

@@ -59,6 +59,8 @@ export const FLAG = {
   shortSummary: 1 << 26,
   /** Assistant: it stopped for another reason than `stop` and `toolUse`: at the length limit, by an error, aborted. */
   unfinished: 1 << 27,
+  /** event: it shows nothing of its own; what it says is part of something else. */
+  quiet: 1 << 28,
 } as const;
 
 export type FlagName = keyof typeof FLAG;

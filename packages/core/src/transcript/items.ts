@@ -107,6 +107,26 @@ export interface ToolOutcome {
   /** The tool's own structured result, strings cut. */
   details?: unknown;
 }
+/** A call that code made which a tool ran. */
+export interface SubCall {
+  /** The entry that says most of it. */
+  entryId: string;
+  row: number;
+  name: string;
+  args: unknown;
+  /** null: it was begun, and nothing says that it ended. */
+  result: ToolOutcome | null;
+  /** Epoch ms of its beginning. */
+  begun: number | null;
+}
+/** What a log of events says of a call besides the call and its result. */
+export interface CallLog {
+  /** Epoch ms; null where no tool was begun. */
+  begun: number | null;
+  /** Whether somebody was asked, and what was decided; the outcome is null as long as nobody has. */
+  approvals: { reason: string | null; outcome: string | null }[];
+  subCalls: SubCall[];
+}
 export interface ToolCallItem extends ItemBase {
   kind: 'toolCall';
   callId: string;
@@ -118,6 +138,8 @@ export interface ToolCallItem extends ItemBase {
   turn?: Turn;
   /** null: no result on this path. */
   result: ToolOutcome | null;
+  /** In logs of events: how the call went. */
+  log?: CallLog;
 }
 export interface ToolResultItem extends ItemBase {
   kind: 'toolResult';
@@ -191,6 +213,7 @@ export const NOTICE_KINDS = [
   'turn',
   'turnEnd',
   'inherited',
+  'resumed',
   'todos',
   'error',
   'prune',
@@ -200,7 +223,9 @@ export const NOTICE_KINDS = [
   'setting',
   'retry',
   'hook',
+  'goal',
   'subagent',
+  'subagentTask',
   'dispatch',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
@@ -214,6 +239,8 @@ export interface NoticeItem extends ItemBase {
   targetId: string | null;
   /** Id of the session that it is about: a sub-agent's. */
   sessionId?: string;
+  /** The log's own word for what happened, such as an outcome; `value` says the rest. */
+  word?: string;
 }
 export interface UnknownItem extends ItemBase {
   kind: 'unknown';

@@ -1,15 +1,18 @@
 import { contextPath } from '../context/plan.ts';
 import { isReplacement } from '../context/rules-dsh.ts';
 import { modelContext, type LoadEntries } from '../context/view.ts';
+import { callLog, type CallEvent } from '../entries/call-log.ts';
 import type { RawRecord } from '../entries/entry.ts';
 import { PART_LIMIT } from '../entries/parts.ts';
 import { asRecord } from '../entries/read.ts';
 import { entryKind } from '../entries/registry.ts';
 import { assistant } from '../entries/roles/assistant.ts';
 import { outcomeOf, toolResult } from '../entries/roles/tool-result.ts';
+import { noticeItem } from '../entries/setting-item.ts';
 import type { Outline } from '../outline/outline.ts';
 import type { Shapes } from '../shapes/define-shapes.ts';
-import type { ToolOutcome, TranscriptItem } from './items.ts';
+import { CallEvents } from './call-events.ts';
+import type { CallLog, ToolOutcome, TranscriptItem } from './items.ts';
 
 export type History = 'full' | 'model';
 
@@ -26,9 +29,16 @@ export class TranscriptView {
   /** Calls of turns that have many, so that they are not read again for each of them. */
   readonly #many = new Map<number, ReadonlySet<string>>();
 
-  /** @param isHidden rows that have their place, and show nothing */
-  constructor(outline: Outline, rows: readonly number[], isHidden: (row: number) => boolean = () => false) {
+  /** What a log of events says of calls; null in other sessions. */
+  readonly events: CallEvents | null;
+
+  /**
+   * @param isHidden rows that have their place, and show nothing
+   * @param isLog the session is a log of events
+   */
+  constructor(outline: Outline, rows: readonly number[], isHidden: (row: number) => boolean = () => false, isLog = false) {
     this.isHidden = isHidden;
+    this.events = isLog ? new CallEvents(outline, rows) : null;
     this.#outline = outline;
     this.rows = rows;
     this.#index = new Int32Array(outline.rowCount).fill(-1);
@@ -94,8 +104,9 @@ export class TranscriptView {
 export function transcriptView(outline: Outline, leafRow: number, history: History, shapes: Shapes): TranscriptView {
   if (leafRow < 0) return new TranscriptView(outline, []);
   if (history === 'model') return new TranscriptView(outline, sentRows(outline, leafRow, shapes));
-  const isHidden = shapes.events ? (row: number): boolean => isReplacement(outline, row) : undefined;
-  return new TranscriptView(outline, contextPath(outline, leafRow), isHidden);
+  const path = contextPath(outline, leafRow);
+  if (!shapes.events) return new TranscriptView(outline, path);
+  return new TranscriptView(outline, path, (row) => isReplacement(outline, row), true);
 }
 
 function sentRows(outline: Outline, leafRow: number, shapes: Shapes): number[] {
@@ -133,8 +144,8 @@ export async function transcriptPage(
 ): Promise<TranscriptPage> {
   const [start, end] = range(outline, view, request);
   const rows = view.rows.slice(start, end);
-  const resultRows = rows.flatMap((row) => (outline.role(row) === assistant.role ? resultsOf(view, row) : []));
-  const wanted = [...new Set([...rows, ...resultRows])];
+  const more = rows.flatMap((row) => (outline.role(row) === assistant.role ? ridingWith(view, row) : []));
+  const wanted = [...new Set([...rows, ...more])];
   const bodies = await load(wanted);
   const bodyOf = new Map(wanted.map((row, i) => [row, bodies[i] as unknown as RawRecord]));
   return {
@@ -145,11 +156,12 @@ export async function transcriptPage(
   };
 }
 
-function resultsOf(view: TranscriptView, row: number): number[] {
-  return view
-    .callsOf(row, PART_LIMIT)
-    .map((id) => view.resultRow(id, row))
-    .filter((result) => result >= 0);
+/** Results of a turn's calls, and what a log says of these. */
+function ridingWith(view: TranscriptView, row: number): number[] {
+  const calls = view.callsOf(row, PART_LIMIT);
+  const results = calls.map((id) => view.resultRow(id, row)).filter((result) => result >= 0);
+  const { events } = view;
+  return events === null ? results : [...results, ...calls.flatMap((id) => events.rowsOf(id, row)).slice(0, PART_LIMIT)];
 }
 
 /** The stretch of the view to answer, grown from its anchor until the limit or the bytes are reached. */
@@ -182,22 +194,26 @@ function grow(outline: Outline, view: TranscriptView, index: number, step: 1 | -
 }
 
 function itemsOf(outline: Outline, view: TranscriptView, row: number, bodyOf: ReadonlyMap<number, RawRecord>): TranscriptItem[] {
-  if (view.isHidden(row)) return [];
+  if (view.isHidden(row) || view.events?.rides(row) === true) return [];
   const resultOf = (callId: string): ToolOutcome | null => {
     const resultRow = view.resultRow(callId, row);
     const body = bodyOf.get(resultRow);
     if (body === undefined) return null;
-    return outcomeOf(asRecord(body['message']), {
-      entryId: outline.id(resultRow),
-      row: resultRow,
-      time: outline.time(resultRow),
-    });
+    return outcomeOf(asRecord(body['message']), placeOf(outline, resultRow));
   };
-  return entryKind(outline.type(row)).items(bodyOf.get(row)!, {
-    entryId: outline.id(row),
-    row,
-    time: outline.time(row),
-    resultOf,
-    callOnPath: (callId) => view.hasCall(callId, row),
-  });
+  const logOf = (callId: string): CallLog | null => {
+    if (view.events === null) return null;
+    const rows = view.events.rowsOf(callId, row).filter((at) => bodyOf.has(at));
+    return callLog(rows.map((at) => ({ entry: bodyOf.get(at)!, place: placeOf(outline, at) })));
+  };
+  const place = { ...placeOf(outline, row), resultOf, callOnPath: (callId: string) => view.hasCall(callId, row), logOf };
+  const items = entryKind(outline.type(row)).items(bodyOf.get(row)!, place);
+  if (view.events === null || row !== outline.inheritedRows) return items;
+  // Here its own part begins: that says more than that it was taken up again, or begun.
+  const own = items.filter((item) => item.kind !== 'notice' || item.notice !== 'resumed');
+  return row === 0 ? own : [{ ...noticeItem(place, 'inherited', null), id: `${place.entryId}#inherited` }, ...own];
+}
+
+function placeOf(outline: Outline, row: number): CallEvent['place'] {
+  return { entryId: outline.id(row), row, time: outline.time(row) };
 }

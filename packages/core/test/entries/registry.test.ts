@@ -26,7 +26,7 @@ function examples(type: string): Stored[] {
     .map((line) => JSON.parse(line) as Stored);
 }
 
-const place: ItemPlace = { entryId: 'x', row: 0, time: null, resultOf: () => null, callOnPath: () => false };
+const place: ItemPlace = { entryId: 'x', row: 0, time: null, resultOf: () => null, callOnPath: () => false, logOf: () => null };
 const itemsOf = (entry: Stored): TranscriptItem[] => entryKind(entry.type).items({ ...entry }, place);
 
 describe('every entry type', () => {

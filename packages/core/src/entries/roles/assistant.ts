@@ -81,6 +81,7 @@ function title(content: ReturnType<typeof contentFacts>, message: RawRecord): st
 function toolCallItem(block: RawRecord, place: ItemPlace, index: number): TranscriptItem {
   const callId = asString(block['id']) ?? '';
   const { value: args, longest } = clipStrings(block['arguments'] ?? null);
+  const log = place.logOf(callId);
   return {
     ...itemBase(place, index),
     kind: 'toolCall',
@@ -89,6 +90,7 @@ function toolCallItem(block: RawRecord, place: ItemPlace, index: number): Transc
     args,
     ...(longest > 0 ? { truncated: { bytes: longest } } : {}),
     result: place.resultOf(callId),
+    ...(log === null ? {} : { log }),
   };
 }
 
