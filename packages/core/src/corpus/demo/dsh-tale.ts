@@ -76,7 +76,13 @@ export class DshTale {
     this.writer.log.wait(after * 60_000);
     const image = picture === undefined ? undefined : imageBlock(picture.bytes, picture.name);
     if (picture !== undefined && image !== undefined) this.attachments.set(image.hash, picture.bytes);
-    this.writer.prompt(text, context, image === undefined ? [] : [image.block]);
+    const isFirst = this.writer.turn === 0;
+    const seq = this.writer.prompt(text, context, image === undefined ? [] : [image.block]);
+    // Until something better comes, the first words are the title.
+    if (isFirst) {
+      const title = text.slice(0, 30).trim();
+      this.writer.log.event('session/title', { title, messageSeqs: [seq], source: { kind: 'fallback' } });
+    }
     this.stepIsOpen = true;
     return this;
   }
