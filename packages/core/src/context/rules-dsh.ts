@@ -37,14 +37,19 @@ export const dshRules: ContextRuleSet = {
   select(outline, path, options, verdicts) {
     if (options.transcript) return wholeHistory(outline, path);
     const surface = new Surface();
+    const carriers = new Map<number, number>();
+    let summary = -1;
     for (const row of path) {
+      if (isCompaction(outline, row)) summary = row;
       if (!isMessage(outline, row)) continue;
       const span = spanEnds(outline.target(row) ?? '');
-      if (span === null) surface.append(row);
-      else surface.replace(row, outline.resolve(span.from), outline.resolve(span.to), verdicts);
+      const replaced = span !== null && surface.replace(row, outline.id(row), span, verdicts);
+      if (!replaced) surface.append(row, outline.id(row));
+      if (replaced && summary >= 0) carriers.set(summary, row);
+      summary = -1;
     }
     const rows = surface.rows();
-    for (const row of path) if (isCompaction(outline, row)) verdicts.set(row, CARRIED);
+    for (const row of path) if (isCompaction(outline, row)) verdicts.set(row, verdictOf(carriers.get(row), verdicts));
     const emissions: Emission[] = [];
     const prompt = promptRow(outline, path, rows);
     if (prompt >= 0) {
@@ -59,8 +64,15 @@ export const dshRules: ContextRuleSet = {
   },
 };
 
-/** The message that carries its summary is the entry behind it. */
-const CARRIED: Verdict = { status: 'sent' };
+/**
+ * What becomes of a compaction: the message behind it carries its summary, as long as no later one takes that one's place.
+ * @param carrier undefined: nothing carries it, so that it is only a note in the log
+ */
+function verdictOf(carrier: number | undefined, verdicts: ReadonlyMap<number, Verdict>): Verdict {
+  if (carrier === undefined) return { status: 'neverSent', reason: 'annotation' };
+  const replaced = verdicts.get(carrier);
+  return replaced === undefined ? { status: 'sent' } : { ...replaced, reason: 'older_compaction' };
+}
 
 /** It only took the place of others in what the model sees: nobody said it. */
 export function isReplacement(outline: Outline, row: number): boolean {
@@ -91,8 +103,13 @@ function promptRow(outline: Outline, path: readonly number[], surface: readonly 
   return path.findLast((row) => outline.type(row) === request.type && outline.checkpointChars(row) > 0) ?? -1;
 }
 
+/** What stands behind the number of an event that was given before. */
+const COPY = /~\d+$/;
+
 /** Rows in the order in which the model sees them. */
 class Surface {
+  /** Rows by the numbers of their events: of several with one number that of this path. */
+  readonly #rowOf = new Map<string, number>();
   readonly #next = new Map<number, number>();
   readonly #before = new Map<number, number>();
   /** Rises from row to row along the surface. What replaces a span has the figure of its beginning. */
@@ -101,19 +118,18 @@ class Surface {
   #last = -1;
   #count = 0;
 
-  append(row: number): void {
+  append(row: number, id: string): void {
+    this.#rowOf.set(id.replace(COPY, ''), row);
     this.#order.set(row, this.#count++);
     this.#link(this.#last, row);
     this.#link(row, -1);
   }
 
-  /** Puts a row in the place of a span. Where there is no such span it goes to the end. */
-  replace(row: number, from: number, to: number, verdicts: Map<number, Verdict>): void {
+  /** Puts a row in the place of a span. false: there is no such span. */
+  replace(row: number, id: string, span: { from: string; to: string }, verdicts: Map<number, Verdict>): boolean {
+    const [from, to] = [this.#rowOf.get(span.from) ?? -1, this.#rowOf.get(span.to) ?? -1];
     const [start, end] = [this.#order.get(from), this.#order.get(to)];
-    if (start === undefined || end === undefined || start > end) {
-      this.append(row);
-      return;
-    }
+    if (start === undefined || end === undefined || start > end) return false;
     const before = this.#before.get(from) ?? -1;
     const after = this.#next.get(to) ?? -1;
     for (let at = from; ; at = this.#next.get(at)!) {
@@ -121,9 +137,11 @@ class Surface {
       verdicts.set(at, { status: 'folded', compactionRow: row });
       if (at === to) break;
     }
+    this.#rowOf.set(id.replace(COPY, ''), row);
     this.#order.set(row, start);
     this.#link(before, row);
     this.#link(row, after);
+    return true;
   }
 
   rows(): number[] {

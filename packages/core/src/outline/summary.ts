@@ -4,9 +4,11 @@ import { event } from '../entries/event.ts';
 import { message } from '../entries/message.ts';
 import { modelChange } from '../entries/model-change.ts';
 import { asString, asTime, oneLine } from '../entries/read.ts';
+import { request } from '../entries/request.ts';
 import { assistant } from '../entries/roles/assistant.ts';
+import { system } from '../entries/roles/system.ts';
 import { toolResult } from '../entries/roles/tool-result.ts';
-import { user } from '../entries/roles/user.ts';
+import { developer, user } from '../entries/roles/user.ts';
 import { titleChange } from '../entries/title-change.ts';
 import type { Shapes } from '../shapes/define-shapes.ts';
 import { resolveLabels } from '../tree/labels.ts';
@@ -145,21 +147,29 @@ function countType(outline: Outline, type: string): number {
   return count;
 }
 
+/** Entries that say which model is to answer. */
+const CHOICES: ReadonlySet<string> = new Set([modelChange.type, request.type]);
+
 /** Models that answered, latest first; those chosen where none answered. */
 function modelNames(outline: Outline): string[] {
   const names = new Set<string>();
   const chosen = new Set<string>();
   for (let row = outline.rowCount - 1; row >= 0 && names.size < MAX_NAMES; row--) {
     if (outline.model(row) !== '') names.add(outline.model(row));
-    else if (outline.type(row) === modelChange.type && outline.title(row) !== '') chosen.add(outline.title(row));
+    else if (CHOICES.has(outline.type(row)) && outline.title(row) !== '') chosen.add(outline.title(row));
   }
   return names.size > 0 ? [...names] : [...chosen].slice(0, MAX_NAMES);
+}
+
+/** A message that is put in beside the talk says nothing of where the session stands. */
+export function tellsStatus(role: string): boolean {
+  return role !== system.role && role !== developer.role;
 }
 
 /** Told by the last message of the file; entries that are no messages change nothing. */
 export function sessionStatus(outline: SummaryRows): SessionStatus {
   for (let row = outline.rowCount - 1; row >= 0; row--) {
-    if (outline.type(row) === message.type) return statusOfMessage(outline, row);
+    if (outline.type(row) === message.type && tellsStatus(outline.role(row))) return statusOfMessage(outline, row);
     // How a turn ended, where that is logged apart from what was said in it.
     if (outline.type(row) === event.type && outline.stopReason(row) !== '') return statusOfEnd(outline.stopReason(row));
   }

@@ -12,7 +12,7 @@ import { user } from '../entries/roles/user.ts';
 import { isHarnessHeader } from '../logs/dsh/header.ts';
 import { foldTitle, isHeader, titleSlot, type TitleSlot } from '../logs/header.ts';
 import { hasFlag, type FlagName } from '../outline/flags.ts';
-import type { SummaryRows } from '../outline/summary.ts';
+import { tellsStatus, type SummaryRows } from '../outline/summary.ts';
 
 /** What the beginning of a file tells. */
 export interface HeadFacts {
@@ -75,15 +75,20 @@ export function tailOf(bytes: Buffer): SummaryRows | null {
     record ??= recordAt(bytes, at, end);
     if (record === null) return null;
     records.push(record);
-    isTold ||= record['type'] === message.type;
+    isTold ||= record['type'] === message.type && tellsStatus(roleOf(record));
     isDated ||= isTalk(record);
   }
   const rows = new FactRows();
   return records.reverse().every((record) => rows.add(record)) ? rows : null;
 }
 
-function isTalk({ message }: RawRecord): boolean {
-  return isRecord(message) && (message['role'] === user.role || message['role'] === assistant.role);
+function isTalk(record: RawRecord): boolean {
+  const role = roleOf(record);
+  return role === user.role || role === assistant.role;
+}
+
+function roleOf({ message }: RawRecord): string {
+  return isRecord(message) && typeof message['role'] === 'string' ? message['role'] : '';
 }
 
 const MESSAGE = Buffer.from(`{"type":"${message.type}",`);
