@@ -4,7 +4,9 @@ import type { Problem } from '../problems.ts';
 import type { ForeignChange, LogRecord, SessionHandle } from '../store/session-store.ts';
 import { adoptReplaced, adoptTitles, withOwnIds } from './adopt.ts';
 import type { EntryTree } from './entry-tree.ts';
+import { HeldProblems } from './held-problems.ts';
 import type { SessionLogger } from './options.ts';
+import { isConflict, isUnwritable } from './write-errors.ts';
 
 /** A rewrite that others get in the way of is tried so many times. */
 const ATTEMPTS = 16;
@@ -29,6 +31,7 @@ export class SessionWriter {
   readonly #tree: EntryTree;
   readonly #notices: WriterNotices;
   readonly #found: Problem[] = [];
+  readonly #held: HeldProblems;
   #header: SessionHeader;
   /** So many entries of the tree are in the store. */
   #saved: number;
@@ -48,6 +51,8 @@ export class SessionWriter {
   #failure: SessionStoreError | null = null;
   #closed = false;
   #queue: Promise<void> = Promise.resolve();
+  /** In the queue. */
+  #works = 0;
 
   /** @param saved entries of the tree that were read through the handle */
   constructor(handle: SessionHandle, tree: EntryTree, header: SessionHeader, saved: number, notices: WriterNotices) {
@@ -56,6 +61,7 @@ export class SessionWriter {
     this.#header = header;
     this.#saved = saved;
     this.#notices = notices;
+    this.#held = new HeldProblems(notices.onProblem, notices.logger);
     this.#forced = handle.stored;
     handle.onForeign = (change) => this.#adopt(change);
     handle.onPublished = (records) => this.#insert(records.map(({ value }) => value as SessionEntry));
@@ -89,7 +95,7 @@ export class SessionWriter {
     this.checkOpen();
     if (!this.#due) return;
     try {
-      this.#write();
+      this.holding(() => this.#write());
     } catch (error) {
       // What cannot be made a line is no fault of the store, and trying again helps nobody.
       throw isUnwritable(error) ? error : this.#latch(error);
@@ -157,9 +163,11 @@ export class SessionWriter {
     this.checkOpen();
     try {
       // A rewrite that is on its way comes too late for whoever calls this.
-      if (this.#rewriting && this.#diverged) this.#write(true);
-      else this.#lookAndCatchUp();
-      if (this.#handle.stored) this.#handle.flushSync();
+      this.holding(() => {
+        if (this.#rewriting && this.#diverged) this.#write(true);
+        else this.#lookAndCatchUp();
+        if (this.#handle.stored) this.#handle.flushSync();
+      });
     } catch (error) {
       throw this.#latch(error);
     }
@@ -181,10 +189,18 @@ export class SessionWriter {
     });
   }
 
-  /** Lets go at once, without writing anything. */
+  /** Lets go without writing more than what is on its way; at once where nothing is. */
   abandon(): Promise<void> {
-    this.#closed = true;
-    return this.#handle.close();
+    const leave = (): Promise<void> => {
+      this.#closed = true;
+      return this.#handle.close();
+    };
+    return this.#works === 0 ? leave() : this.#next(leave);
+  }
+
+  /** Does a work around writes; problems that come up meanwhile are told after it. */
+  holding<T>(work: () => T): T {
+    return this.#held.during(work);
   }
 
   get #place(): Record<string, unknown> {
@@ -212,7 +228,8 @@ export class SessionWriter {
   }
 
   #next(work: () => Promise<void>): Promise<void> {
-    const done = this.#queue.then(work);
+    this.#works++;
+    const done = this.#queue.then(() => this.#held.throughout(work)).finally(() => this.#works--);
     // The caller gets the error; the queue goes on.
     this.#queue = done.catch(() => undefined);
     return done;
@@ -336,7 +353,7 @@ export class SessionWriter {
       if (lost.length > 0 && !this.#rewriting) this.#appendLost(lost);
     }
     this.#found.push(problem);
-    this.#notices.onProblem?.(problem);
+    this.#held.add(problem);
   }
 
   /** Puts entries that somebody else stored into the tree. */
@@ -373,13 +390,4 @@ export class SessionWriter {
     }
     return known;
   }
-}
-
-/** Neither the store nor the disk said it. */
-function isUnwritable(error: unknown): boolean {
-  return error instanceof TypeError || error instanceof RangeError;
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof SessionStoreError && error.code === 'session_conflict';
 }

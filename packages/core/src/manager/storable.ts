@@ -12,15 +12,17 @@ export function addStorable(entry: SessionEntry, tree: EntryTree, writer: Sessio
     const problem = problemOf(entry);
     if (problem !== null) throw unstorable(problem.error);
   }
-  tree.add(entry);
-  try {
-    writer.save();
-  } catch (error) {
-    const problem = problemOf(entry);
-    if (problem === null) throw error;
-    tree.takeBack(entry);
-    throw unstorable(problem.error);
-  }
+  writer.holding(() => {
+    tree.add(entry);
+    try {
+      writer.save();
+    } catch (error) {
+      const problem = problemOf(entry);
+      if (problem === null) throw error;
+      tree.takeBack(entry);
+      throw unstorable(problem.error);
+    }
+  });
 }
 
 function unstorable(cause: unknown): SessionStoreError {

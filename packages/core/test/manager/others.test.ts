@@ -87,6 +87,38 @@ describe('what another program writes into an open session', () => {
     expect(manager.problems).toEqual(told);
   });
 
+  it('may be answered with an append by whoever is told: every entry is stored once', async () => {
+    const [q, a] = ids();
+    const noted: string[] = [];
+    Object.assign(world.options, { onProblem: () => noted.push(manager.appendCustomEntry('noted')) });
+    const file = manager.getSessionFile()!;
+    const { options } = world;
+    await manager.close();
+    manager = SessionManager.open(file, undefined, undefined, options);
+    other.append(line('x1', a!));
+    const mine = manager.appendMessage(user('mine'));
+    expect(noted).toHaveLength(1);
+    expect(ids()).toEqual([q, a, 'x1', mine, noted[0]]);
+    expect(storedIds()).toEqual(ids());
+    expect(manager.getEntry(noted[0]!)?.parentId).toBe(mine);
+  });
+
+  it('does not undo a write when whoever is told of it fails', async () => {
+    const logged: string[] = [];
+    const logger = { warn: () => undefined, error: (message: string) => void logged.push(message) };
+    const onProblem = (): never => {
+      throw new Error('not now');
+    };
+    const file = manager.getSessionFile()!;
+    await manager.close();
+    manager = SessionManager.open(file, undefined, undefined, { ...world.options, logger, onProblem });
+    other.append(line('x1', null));
+    const mine = manager.appendMessage(user('mine'));
+    expect(storedIds()).toEqual(ids());
+    expect(ids().at(-1)).toBe(mine);
+    expect(logged).toHaveLength(1);
+  });
+
   it('is seen by flush, too', async () => {
     other.append(line('x1', null));
     await manager.flush();
