@@ -43,6 +43,8 @@ export class OwnerLock {
   #lock: string;
   readonly #token = randomUUID();
   #held = false;
+  /** The disk refused something while the lock was made: it may lie there. */
+  #mayLie = false;
 
   /** @param file the session file; it need not exist  @param now epoch ms */
   constructor(disk: Disk, file: string, processes: Processes = machineProcesses(), now: () => number = Date.now) {
@@ -75,6 +77,7 @@ export class OwnerLock {
       left.delete(this.#token);
     } catch (error) {
       if (error instanceof SessionStoreError) this.#unclaim();
+      else this.#mayLie = true;
       throw error;
     }
   }
@@ -82,8 +85,9 @@ export class OwnerLock {
   /** Gives it up. May be called again, and without having it. A lock that the disk does not let us remove is void all the same. */
   release(): void {
     this.#unclaim();
-    if (!this.#held) return;
+    if (!this.#held && !this.#mayLie) return;
     this.#held = false;
+    this.#mayLie = false;
     try {
       if (!this.#isOwn() || removeIfPossible(this.#disk, this.#lock)) return;
     } catch (error) {
@@ -161,12 +165,14 @@ export class OwnerLock {
     const owner: Owner = { ...this.#processes.own, token: this.#token };
     const file = this.#disk.openSync(at, 'create', PRIVATE_FILE);
     try {
-      writeAllSync(file, Buffer.from(JSON.stringify(owner)), 0, at);
+      try {
+        writeAllSync(file, Buffer.from(JSON.stringify(owner)), 0, at);
+      } finally {
+        file.closeSync();
+      }
     } catch (error) {
       removeIfPossible(this.#disk, at);
       throw error;
-    } finally {
-      file.closeSync();
     }
   }
 

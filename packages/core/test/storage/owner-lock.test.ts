@@ -202,6 +202,40 @@ describe.each(PLACES)('OwnerLock %s', (_name, make) => {
     one.release();
     expect(namesIn(disk, base)).toEqual([]);
   });
+
+  it.each([
+    ['close', 'EIO'],
+    ['write', 'ENOSPC'],
+  ])('leaves nothing on a disk without links whose %s fails', async (failing, code) => {
+    const { disk, base, file } = place(make);
+    let broken = true;
+    const lock = lockPath(file);
+    const faulty = new FaultDisk(disk, (operation, at) => {
+      if (operation === 'link') return { error: 'EPERM' };
+      return broken && operation === failing && at === lock ? { error: code } : null;
+    });
+    const one = new OwnerLock(faulty, file, processes(1));
+    await failsWith(code, () => one.acquire());
+    broken = false;
+    one.release();
+    expect(namesIn(disk, base)).toEqual([]);
+    new OwnerLock(otherProcess(disk), file, processes(2)).acquire();
+  });
+
+  it('that lies there although the disk said otherwise is given up with it', async () => {
+    const { disk, base, file } = place(make);
+    let broken = true;
+    const lock = lockPath(file);
+    const faulty = new FaultDisk(disk, (operation, at) => {
+      if (operation === 'link') return { error: 'EPERM' };
+      return broken && (operation === 'close' || operation === 'unlink') && at === lock ? { error: 'EIO' } : null;
+    });
+    const one = new OwnerLock(faulty, file, processes(1));
+    await failsWith('EIO', () => one.acquire());
+    broken = false;
+    one.release();
+    expect(namesIn(disk, base)).toEqual([]);
+  });
 });
 
 describe('the processes of this machine', () => {
