@@ -105,6 +105,22 @@ describe('going from one session to another', () => {
     expect(world.records(manager.getSessionFile()!)).toHaveLength(4);
   });
 
+  it.each<[string, (manager: SessionManager) => unknown]>([
+    ['a new one', (manager) => manager.newSession()],
+    ['a fork', (manager) => manager.fork()],
+  ])('lets a rename and a rewrite that are on their way finish before %s', async (_, go) => {
+    const world = new World('musepi');
+    const manager = answered(world.create());
+    const file = manager.getSessionFile()!;
+    const renamed = manager.setSessionName('late name', 'user');
+    const rewritten = manager.rewriteEntries();
+    go(manager);
+    await expect(renamed).resolves.toBe(true);
+    await rewritten;
+    await vi.waitFor(() => world.open(file));
+    expect(world.records(file)[0]).toMatchObject({ title: 'late name' });
+  });
+
   it('says by its fork where it came from, as its agents do', () => {
     for (const [dialect, what] of [
       ['musepi', 'id'],
@@ -261,6 +277,52 @@ describe('when something cannot be', () => {
     expect(world.records(manager.getSessionFile()!)).toHaveLength(4);
     expect(manager.createBranchedSession(q!.id).getEntries()).toEqual([q]);
     expect(world.open('/work/app/new.jsonl').getEntries()).toEqual([]);
+  });
+});
+
+describe('a disk that refuses something', () => {
+  it('is said so when another file is opened, and the session stays where it was', () => {
+    let refused = 0;
+    for (let at = 0, met = true; met; at++) {
+      const world = new World('musepi');
+      world.put('/work/app/other.jsonl', '{"type":"session","version":3,"id":"s1","cwd":"/work/app"}\n');
+      const manager = answered(world.create());
+      const file = manager.getSessionFile()!;
+      manager.flushSync();
+      let count = 0;
+      met = false;
+      world.fault = () => {
+        if (count++ !== at) return null;
+        met = true;
+        return { error: 'EIO' };
+      };
+      try {
+        manager.setSessionFile('/work/app/other.jsonl');
+      } catch (error) {
+        refused++;
+        expect(error).toMatchObject({ code: 'storage_io' });
+        expect(manager.getSessionFile()).toBe(file);
+      }
+      world.fault = () => null;
+      manager.appendMessage(user('goes on'));
+    }
+    expect(refused).toBeGreaterThan(3);
+  });
+});
+
+describe('deleting through a manager that was closed', () => {
+  it('leaves a session alone that somebody has open', async () => {
+    const world = new World('musepi');
+    const manager = answered(world.create());
+    const file = manager.getSessionFile()!;
+    await manager.close();
+    const other = world.open(file);
+    await expect(manager.delete()).rejects.toMatchObject({ code: 'session_owned' });
+    other.appendMessage(user('still here'));
+    expect(world.records(file)).toHaveLength(4);
+    await other.close();
+    await manager.delete();
+    expect(world.text(file)).toBeNull();
   });
 });
 
