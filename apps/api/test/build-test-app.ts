@@ -1,4 +1,4 @@
-import { MemoryDisk, openRoot } from '@stemma/core';
+import { MemoryDisk, openRoot, type RootSpec } from '@stemma/core';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { LightMyRequestResponse } from 'fastify';
@@ -25,27 +25,37 @@ export interface TestApp {
   answer<T extends TSchema>(schema: T, url: string): Promise<Static<T>>;
   /** The key of the session whose header has this id. */
   key(id: string): string;
-  /** Writes a file below the agent folder. */
+  /** Writes a file below the root. */
   write(file: string, content: string | Uint8Array): void;
 }
 
 export interface TestAppOptions {
-  /** Path below the agent folder → content. */
+  /** Path below the root, the agent folder by default → content. */
   files?: Record<string, string | Uint8Array>;
+  /** Instead of the agent folder. */
+  root?: RootSpec;
+  /** Serves this instead of anything in memory. */
+  onDisk?: RootSpec;
   webRoot?: string;
   /** Do not scan and count. */
   idle?: boolean;
 }
 
 /** The whole application over a store in memory, scanned and counted. Closed when the test ends. */
-export async function buildTestApp({ files = {}, webRoot, idle = false }: TestAppOptions = {}): Promise<TestApp> {
+export async function buildTestApp({
+  files = {},
+  root: spec = { path: AGENT },
+  onDisk,
+  webRoot,
+  idle = false,
+}: TestAppOptions = {}): Promise<TestApp> {
   const disk = new MemoryDisk();
   const write = (file: string, content: string | Uint8Array): void => {
-    disk.writeFile(`${AGENT}/${file}`, typeof content === 'string' ? new TextEncoder().encode(content) : content);
+    disk.writeFile(`${spec.path}/${file}`, typeof content === 'string' ? new TextEncoder().encode(content) : content);
   };
   for (const [file, content] of Object.entries(files)) write(file, content);
   if (Object.keys(files).length === 0) write('sessions/README', 'no session');
-  const root = await openRoot({ path: AGENT, journal: JOURNAL }, disk);
+  const root = await (onDisk === undefined ? openRoot({ journal: JOURNAL, ...spec }, disk) : openRoot(onDisk));
   const errors: unknown[] = [];
   const services = createServices({
     roots: [{ root, demo: false, home: '/home/u' }],

@@ -31,15 +31,16 @@ function snapshot(folder: string): string[] {
   return lines.sort();
 }
 
-/** Folders that can be served: those whose files are sessions, and agent folders. */
+/** Folders that can be served: those whose files are sessions, agent folders, and roots of project directories. */
 function foldersOf(data: string): string[] {
   const found: string[] = [];
   const pending = [data];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     const entries = readdirSync(at, { withFileTypes: true });
     const isAgent = entries.some((entry) => entry.isDirectory() && entry.name === 'sessions');
+    const isProjects = entries.some((entry) => entry.isDirectory() && /^--.+--$/.test(entry.name));
     const holdsSessions = entries.some((entry) => entry.isFile() && entry.name.endsWith('.jsonl'));
-    if (isAgent || holdsSessions) found.push(at);
+    if (isAgent || isProjects || holdsSessions) found.push(at);
     else for (const entry of entries) if (entry.isDirectory()) pending.push(path.join(at, entry.name));
   }
   return found;
@@ -61,6 +62,7 @@ const PARTS = [
   '/transcript?history=model&limit=500',
   '/context?bodies=1',
   '/context?rules=pi',
+  '/context?rules=dsh',
   '/context?system=1',
   '/compactions',
   '/entries/@0',
@@ -70,8 +72,8 @@ const PARTS = [
   '/lines/100?raw=1',
 ];
 
-/** Scans, counts, and asks every route for every session. Answers how many sessions there were. */
-async function look(folder: string): Promise<number> {
+/** Scans, counts, and asks every route for every session. Answers how many sessions there were, and whose. */
+async function look(folder: string): Promise<{ dialect: string; sessions: number }> {
   const root = await openRoot({ path: folder });
   const services = createServices({
     roots: [{ root, demo: false, home: '' }],
@@ -89,7 +91,7 @@ async function look(folder: string): Promise<number> {
       const { statusCode } = await app.inject({ url, headers: { host: 'localhost' } });
       expect([url, [200, 404].includes(statusCode)]).toEqual([url, true]);
     }
-    return keys.length;
+    return { dialect: root.dialect, sessions: keys.length };
   } finally {
     services.close();
     await app.close();
@@ -102,9 +104,13 @@ describe('looking at real sessions', () => {
     onTestFinished(() => rmSync(copy, { recursive: true }));
     cpSync(SHARED, copy, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
     const before = snapshot(copy);
-    let sessions = 0;
-    for (const folder of foldersOf(copy)) sessions += await look(folder);
-    expect(sessions).toBeGreaterThan(5);
+    const sessions: Record<string, number> = {};
+    for (const folder of foldersOf(copy)) {
+      const seen = await look(folder);
+      sessions[seen.dialect] = (sessions[seen.dialect] ?? 0) + seen.sessions;
+    }
+    expect(sessions['dsh']).toBeGreaterThan(40);
+    expect(sessions['pi']).toBeGreaterThan(1);
     expect(snapshot(copy)).toEqual(before);
   });
 });

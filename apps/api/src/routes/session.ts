@@ -30,8 +30,12 @@ export function addSessionRoute(app: App, { library, sessions, blobs }: Services
       const { live } = withLive(entry.row, entry.file, paused, now);
       const { tz } = request.query;
       const children = library.rows.childrenOf(key);
-      const kin = [entry.row.parentKey, ...children.flatMap((child) => [child.key, child.title])].join(' ');
-      const etag = etagOf('session', key, reader.epoch, reader.revision, live, kin, blobProblems?.total, tz);
+      const around = [
+        entry.row.parentKey,
+        ...children.flatMap((child) => [child.key, child.title]),
+        ...entry.placeProblems.map(({ code }) => code),
+      ];
+      const etag = etagOf('session', key, reader.epoch, reader.revision, live, around.join(' '), blobProblems?.total, tz);
       if (isFresh(request, reply, etag)) return sendNotModified(reply);
       return detailOf(session, entry, { ...(tz === undefined ? {} : { tz }), blobProblems, children, paused, now });
     }),

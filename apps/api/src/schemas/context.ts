@@ -12,7 +12,7 @@ export const CompactionsQuery = Type.Object({
 
 export const ContextQuery = Type.Object({
   leaf: Type.Optional(Type.String({ maxLength: 400 })),
-  rules: Type.Optional(StringEnum(['musepi', 'pi'] as const)),
+  rules: Type.Optional(StringEnum(['musepi', 'pi', 'dsh'] as const)),
   bodies: Type.Optional(Type.Literal('1')),
   from: Type.Optional(Type.Integer({ minimum: 0 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),

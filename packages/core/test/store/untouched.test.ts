@@ -4,6 +4,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import {
+  compressFrame,
+  DshSessionStore,
+  exportLog,
   loadEntriesFromFile,
   openRoot,
   readSession,
@@ -73,6 +76,38 @@ describe('looking changes no byte, no time and no folder', () => {
       'blobs/x': 'y',
     });
     expect(await expectUntouched(folder)).toBe(5);
+  });
+
+  it('of project directories, compressed ones, torn ones, and of those of DeepSeek Harness', async () => {
+    const folder = temporaryFolder();
+    const text = session().user('hi').text();
+    const frame = compressFrame(new TextEncoder().encode(text));
+    const log =
+      '{"type":"session","version":0,"id":"s","createdAt":1,"delegationDepth":0}\n{"seq":0,"time":1,"type":"turn/start","data":{"turn":1}}\n';
+    writeFiles(folder, {
+      'ours/--home-ann-app--/session-1/session.jsonl.zstd': frame,
+      'ours/--home-ann-app--/session-1/blobs/x': 'y',
+      'ours/--home-ann-app--/session-1/task.jsonl': text,
+      'ours/--home-ann-app--/torn/session.jsonl.zstd': frame.subarray(0, frame.length - 3),
+      'ours/--home-ann-app--/twice/session.jsonl.zstd': frame,
+      'ours/--home-ann-app--/twice/session.jsonl': `${text}{"type":"mess`,
+      'ours/--home-ann-app--/flat.jsonl.zstd': frame,
+      'harness/--home-ann-app--/s/session.jsonl': log,
+      'harness/--home-ann-app--/s/session.lock': '',
+      'harness/_no-cwd/old/session.v3.jsonl.zstd': compressFrame(new TextEncoder().encode(log)),
+      'harness/_no-cwd/empty/session.jsonl.zstd': '',
+    });
+    const before = snapshot(folder);
+    expect(await lookAtAll(path.join(folder, 'ours'))).toBe(5);
+    expect(await lookAtAll(path.join(folder, 'harness'))).toBe(3);
+    const store = new DshSessionStore({ root: path.join(folder, 'harness') });
+    for (const { path: at } of (await store.list()).sessions) {
+      const handle = await store.open({ path: at! }, 'read');
+      await handle.read();
+      for await (const part of exportLog(handle)) expect(part.length).toBeGreaterThan(0);
+      await handle.close();
+    }
+    expect(snapshot(folder)).toEqual(before);
   });
 
   for (const name of ['pi', 'real-clients']) {

@@ -137,6 +137,7 @@ export const inspector = {
   },
   children: { one: '{n} sub-session or fork', other: '{n} sub-sessions and forks' },
   openParent: 'open the parent session',
+  parentMissing: '{name}, which is not here',
   asides: 'Beside the conversation',
   'column.compactions': 'compactions',
   'column.summaries': 'summaries',

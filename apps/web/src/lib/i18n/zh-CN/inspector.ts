@@ -134,6 +134,7 @@ export const inspector: Translation<typeof english> = {
   inheritedText: '来自父会话的 {n} 个条目，不计入此处用量',
   children: '{n} 个子会话或分叉',
   openParent: '打开父会话',
+  parentMissing: '{name}（不在此处）',
   asides: '对话之外',
   'column.compactions': '压缩',
   'column.summaries': '摘要',
