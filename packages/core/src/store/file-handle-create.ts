@@ -39,7 +39,7 @@ export class NewFile {
   /** Puts the file in place, whole or not at all; the folder must exist. @throws `session_exists`; what the disk says */
   write(header: SessionHeader, entries: readonly LogRecord[]): StoredFile {
     const { disk, stored, durable, forms } = this.#ground;
-    const there = statOf(disk, this.#path);
+    const there = statOf(stored, this.#path);
     const isOwn = this.isInPlace();
     if (there !== null && there.size > 0 && !isOwn && !this.#mayDisplace()) throw this.#exists(header);
     const temp = new AtomicReplace(disk, this.#path, { durable });
@@ -52,7 +52,7 @@ export class NewFile {
       if (there === null) this.#commitNew(temp, header);
       else {
         if (there.size > 0 && !isOwn) keepFile(stored, this.#path, 'damaged', { durable });
-        if (!temp.commit(() => isSame(there, statOf(disk, this.#path)))) throw this.#exists(header);
+        if (!temp.commit(() => isSame(there, statOf(stored, this.#path)))) throw this.#exists(header);
       }
       const head = { header, slot: null, span: { offset: 0, length: body.spans.length(0) } };
       const seen = seenOf(disk, this.#path, body);

@@ -43,12 +43,17 @@ export function* headSteps(file: DiskFile): Asking<HeadResult> {
       now: () => file.readSync(into, 0, into.length, from),
       later: () => file.read(into, 0, into.length, from),
     });
-    if (got === 0) return at === 0 ? { kind: 'empty' } : search.end();
+    if (got === 0) return at === 0 && !isDamaged(file) ? { kind: 'empty' } : search.end();
     at += got;
     const found = search.push(buffer.subarray(0, got));
     if (found !== null) return found;
     if (buffer.length < NEXT_BYTES) buffer = new Uint8Array(NEXT_BYTES);
   }
+}
+
+/** There are bytes, and none of them can be decoded. */
+function isDamaged({ encodingProblems = [] }: DiskFile): boolean {
+  return encodingProblems.length > 0;
 }
 
 /**

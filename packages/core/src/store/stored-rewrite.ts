@@ -76,13 +76,13 @@ export class Rewrite {
 
   #commitLost(): void {
     const { ground, path } = this.#state;
-    const there = statOf(ground.disk, path);
+    const there = statOf(ground.stored, path);
     if (there === null) {
       commitNew(this.#temp);
       return;
     }
     if (there.size > 0) keepFile(ground.stored, path, 'damaged', { durable: ground.durable });
-    if (!this.#temp.commit(() => isSame(there, statOf(ground.disk, path)))) throw conflict(path);
+    if (!this.#temp.commit(() => isSame(there, statOf(ground.stored, path)))) throw conflict(path);
   }
 }
 
