@@ -250,11 +250,13 @@ export class ZstdNewFile extends ZstdFile {
     this.#waitingBytes += bytes.length;
     if (!this.#hasHeader || this.#waitingBytes < FRAME_BYTES) return;
     const all = Buffer.concat(this.#waiting);
-    const end = all.lastIndexOf(LF) + 1;
-    if (end === 0) return;
-    this.#frame(all.subarray(0, end));
-    this.#waiting = end < all.length ? [all.subarray(end)] : [];
-    this.#waitingBytes = all.length - end;
+    let from = 0;
+    for (let end = lineEnd(all, 0); end > from; end = all.length - from < FRAME_BYTES ? 0 : lineEnd(all, from)) {
+      this.#frame(all.subarray(from, end));
+      from = end;
+    }
+    this.#waiting = from < all.length ? [all.subarray(from)] : [];
+    this.#waitingBytes = all.length - from;
   }
 
   #flush(): void {
@@ -269,4 +271,10 @@ export class ZstdNewFile extends ZstdFile {
     writeAllSync(this.file, frame, this.#stored, this.path);
     this.#stored += frame.length;
   }
+}
+
+/** Where the lines end that make a frame: as many as fit, or one that is longer. 0 where the line goes on. */
+function lineEnd(bytes: Buffer, from: number): number {
+  const last = bytes.lastIndexOf(LF, from + FRAME_BYTES - 1);
+  return (last >= from ? last : bytes.indexOf(LF, from)) + 1;
 }
