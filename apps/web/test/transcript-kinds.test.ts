@@ -102,7 +102,8 @@ function state(): TranscriptState {
     jump: () => undefined,
     raw: () => undefined,
     linkTo: (id) => id,
-    keyOf: () => null,
+    kin: () => [],
+    isRunning: () => false,
   });
 }
 

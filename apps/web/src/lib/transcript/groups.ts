@@ -4,7 +4,7 @@ import type { OutlineColumns } from '../session/columns.ts';
 
 /**
  * The path as the list shows it. A group is one element of the list: its head and the rows after it that have no
- * place of their own (tool results, which stand inside the card of their call).
+ * place of their own (tool results, which stand inside the card of their call; events that show nothing).
  */
 export interface Groups {
   readonly count: number;
@@ -26,7 +26,8 @@ export function groupPath(columns: OutlineColumns, rows: readonly number[]): Gro
   let calls = false;
   for (const [index, row] of rows.entries()) {
     const isResult = columns.type[row] === 'message' && columns.role[row] === 'toolResult';
-    if (!(isResult && calls)) start.push(index);
+    const joins = (isResult && calls) || (index > 0 && hasFlag(columns.flags[row], 'quiet'));
+    if (!joins) start.push(index);
     groupOf[row] = start.length - 1;
     calls ||= hasFlag(columns.flags[row], 'hasToolCalls');
   }

@@ -28,10 +28,11 @@ function usageOf(turn: Turn | undefined): MarginFacts['usage'] {
   return sumKnown(up, usage.output, usage.cost) ? { ...usage, up } : null;
 }
 
-/** How long a tool ran in ms, as far as the times of call and result tell. */
+/** How long a tool ran in ms, as far as the times of call and result tell; from its beginning, where a log has that. */
 export function toolTime(item: ToolCallItem): number | null {
-  if (item.time === null || item.result?.time == null) return null;
-  const ms = item.result.time - item.time;
+  const from = item.log?.begun ?? item.time;
+  if (from === null || item.result?.time == null) return null;
+  const ms = item.result.time - from;
   return ms >= 0 ? ms : null;
 }
 

@@ -12,6 +12,14 @@ export type Differ = typeof diffCompute;
 export const TRANSCRIPT_TABS = ['full', 'model', 'compactions'] as const;
 export type TranscriptTab = (typeof TRANSCRIPT_TABS)[number];
 
+/** A session that this one comes from, or that comes from this one. */
+export interface Kin {
+  key: string;
+  id: string;
+  title: string | null;
+  isParent: boolean;
+}
+
 export interface TranscriptStateOptions {
   /** The session's key. */
   key: string;
@@ -22,8 +30,10 @@ export interface TranscriptStateOptions {
   raw(row: number): void;
   /** Address of an entry, for "copy link". */
   linkTo(entryId: string): string;
-  /** Key of another session by its id, where it is known. */
-  keyOf(sessionId: string): string | null;
+  /** The sessions that come from this one, and the one that it comes from. */
+  kin(): readonly Kin[];
+  /** Whether the session is being written. */
+  isRunning(): boolean;
 }
 
 /** What the blocks of a transcript share: what is open, how to fetch, where to jump. Survives the recycling of rows. */
@@ -33,7 +43,7 @@ export class TranscriptState {
   readonly jump: (entryId: string) => void;
   readonly raw: (row: number) => void;
   readonly linkTo: (entryId: string) => string;
-  readonly keyOf: (sessionId: string) => string | null;
+  readonly #options: TranscriptStateOptions;
   readonly #open = new SvelteSet<string>();
   readonly #highlighter = new LatePart(loadHighlighter);
   readonly #differ = new LatePart<Differ>(() => import('../text/diff-compute.ts'));
@@ -44,7 +54,20 @@ export class TranscriptState {
     this.jump = options.jump;
     this.raw = options.raw;
     this.linkTo = options.linkTo;
-    this.keyOf = options.keyOf;
+    this.#options = options;
+  }
+
+  get kin(): readonly Kin[] {
+    return this.#options.kin();
+  }
+
+  get isRunning(): boolean {
+    return this.#options.isRunning();
+  }
+
+  /** A session of the family by its id; null where it is not known. */
+  kinOf(sessionId: string): Kin | null {
+    return this.kin.find(({ id }) => id === sessionId) ?? null;
   }
 
   /** Colours code; null until its chunk has arrived. Reading it loads the chunk. */

@@ -70,6 +70,12 @@ export function resultText(result: ToolOutcome | null): string {
   return texts.filter((text) => text !== '').join('\n');
 }
 
+/** The code of an error that a result states. */
+export function errorCode(result: ToolOutcome | null): string | null {
+  const error = asRecord(asRecord(result?.details)?.['error']);
+  return textField(error, 'code', 'name');
+}
+
 /** Pairs of old and new text that an edit names in its arguments. */
 function editPairs(args: unknown): { before: string; after: string }[] {
   const edits = asRecord(args)?.['edits'];
