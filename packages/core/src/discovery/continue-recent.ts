@@ -1,16 +1,17 @@
 import * as path from 'node:path';
 
+import { answerNow } from '../asking.ts';
 import { diskCode, type Disk } from '../disk/disk.ts';
 import type { SessionHeader } from '../entries/entry.ts';
 import { chooseRecent, type CrumbTarget, type RecentChoice, type RecentFacts } from './choose-recent.ts';
 import type { Breadcrumb } from '../paths/breadcrumbs.ts';
 import { canonicalPath } from '../paths/canonical.ts';
+import { FILE_ENDING, sessionFilesOf } from './log-files.ts';
 import { placeFacts, projectFolders, projectTest, realCwd, type AgentPlace } from './places.ts';
 import { readHeaderSync } from './read-info.ts';
 
 /** Sub-sessions of sub-sessions … lie this deep at most. */
 const MAX_CLIMB = 8;
-const SUFFIX = '.jsonl';
 
 /**
  * Looks at what `chooseRecent` must know, and chooses. Synchronous; writes nothing; reads beginnings of files, the last
@@ -75,7 +76,7 @@ function targetOf(disk: Disk, file: string): CrumbTarget | null {
 function climb(disk: Disk, file: string): string {
   let at = file;
   for (let step = 0; step < MAX_CLIMB; step++) {
-    const parent = path.dirname(at) + SUFFIX;
+    const parent = path.dirname(at) + FILE_ENDING;
     if (quietly(() => disk.statSync(parent).kind) !== 'file') break;
     at = parent;
   }
@@ -94,9 +95,7 @@ function newestOf(disk: Disk, folders: readonly string[], isProject: (cwd: strin
 
 function filesOf(disk: Disk, folder: string): { path: string; mtimeMs: number }[] {
   if (isGone(disk, folder)) return [];
-  return disk.readdirSync(folder).flatMap(({ name, kind }) => {
-    if (kind !== 'file' || !name.endsWith(SUFFIX)) return [];
-    const at = path.join(folder, name);
+  return answerNow(sessionFilesOf(disk, folder, disk.readdirSync(folder))).flatMap((at) => {
     const mtimeMs = quietly(() => disk.statSync(at).mtimeMs);
     return mtimeMs === null ? [] : [{ path: at, mtimeMs }];
   });

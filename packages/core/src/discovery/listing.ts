@@ -2,12 +2,16 @@ import * as path from 'node:path';
 
 import { diskCode, type Disk, type DiskEntry } from '../disk/disk.ts';
 import { SessionStoreError } from '../errors.ts';
+import { answerLater } from '../asking.ts';
 import { inParallel } from '../parallel.ts';
+import type { SessionStore } from '../store/session-store.ts';
+import { FILE_ENDING, flatFiles, sessionFilesOf } from './log-files.ts';
 import { problem } from '../problems.ts';
 import { placeFacts, projectTest, REAL_DISK, sessionsFolder, type AgentPlace, type StorageDisk } from './places.ts';
 import { readInfo, statFile, type ListedFile, type ListedSession } from './read-info.ts';
 import { recentSession } from './recent-session.ts';
 import type { ListOptions, RecentSession, SessionInfo } from './session-info.ts';
+import { storeSessions } from './store-sessions.ts';
 
 export interface ListAllOptions extends ListOptions, AgentPlace {
   /** The folder with the buckets, instead of the agent's. Files directly in it are listed, too. */
@@ -16,10 +20,9 @@ export interface ListAllOptions extends ListOptions, AgentPlace {
 
 /** Files that are looked at at the same time. */
 const PARALLEL = 16;
-const SUFFIX = '.jsonl';
 
 /**
- * The sessions whose files lie directly in a folder, newest first. A missing folder has none; files that are no sessions
+ * The sessions whose files lie directly in a folder, newest first; in a project directory those in its session directories, too. A missing folder has none; files that are no sessions
  * or cannot be read are left out and told to `options.onProblem`. Reads 4 KiB of the beginning (up to 64 KiB where that
  * holds no prompt) and 32 KiB of the end of each file that has changed since it was last listed.
  *
@@ -30,22 +33,29 @@ export async function listSessions(
   storage: StorageDisk = REAL_DISK,
   options: ListOptions = {},
 ): Promise<SessionInfo[]> {
+  if (options.store !== undefined) return listStore(options.store, options);
   const { disk } = storage;
-  return newestFirst(await readAll(disk, sessionFiles(sessionDir, await entriesOf(disk, sessionDir)), options));
+  return newestFirst(await readAll(disk, await filesIn(disk, sessionDir), options));
+}
+
+/** The sessions of a store, newest first. @throws what the store does */
+export async function listStore(store: SessionStore, options: ListOptions): Promise<SessionInfo[]> {
+  return newestFirst(await storeSessions(store, options));
 }
 
 /** The sessions of all projects: see `listSessions`. Folders of artifacts are no projects. */
 export async function listAllSessions(storage: StorageDisk = REAL_DISK, options: ListAllOptions = {}): Promise<SessionInfo[]> {
+  if (options.store !== undefined) return listStore(options.store, options);
   const { disk } = storage;
   const base = options.sessionsDir ?? sessionsFolder(options);
   const entries = await entriesOf(disk, base);
-  const files = sessionFiles(base, entries);
+  const files = flatFiles(base, entries);
   const names = new Set(entries.map(({ name }) => name));
-  const buckets = entries.filter(({ name, kind }) => kind === 'directory' && !names.has(name + SUFFIX));
+  const buckets = entries.filter(({ name, kind }) => kind === 'directory' && !names.has(name + FILE_ENDING));
   await inParallel(buckets, PARALLEL, async ({ name }) => {
     const bucket = path.join(base, name);
     try {
-      for (const file of sessionFiles(bucket, await entriesOf(disk, bucket))) files.push(file);
+      for (const file of await filesIn(disk, bucket)) files.push(file);
     } catch (error) {
       if (!(error instanceof SessionStoreError)) throw error;
       options.onProblem?.(problem('unreadable', error.message, { path: bucket }));
@@ -63,7 +73,7 @@ export async function findMostRecentSession(
   storage: StorageDisk = REAL_DISK,
   options: ListOptions = {},
 ): Promise<string | null> {
-  for await (const { info } of byFileTime(sessionDir, storage.disk, options)) return info.path;
+  for await (const { info } of byTime(sessionDir, storage.disk, options)) return info.path;
   return null;
 }
 
@@ -77,17 +87,27 @@ export async function getRecentSessions(
   const now = options.now ?? Date.now();
   const recent: RecentSession[] = [];
   if (limit < 1) return recent;
-  for await (const session of byFileTime(sessionDir, storage.disk, options)) {
+  for await (const session of byTime(sessionDir, storage.disk, options)) {
     recent.push(recentSession(session, now));
     if (recent.length >= limit) break;
   }
   return recent;
 }
 
-/** Reads the files of a folder one after another, the last written first, for as long as somebody asks. */
+/** The sessions of a folder or a store, the last written first, for as long as somebody asks. */
+async function* byTime(sessionDir: string, disk: Disk, options: ListOptions): AsyncGenerator<ListedSession, void, undefined> {
+  const { store } = options;
+  if (store === undefined) yield* byFileTime(sessionDir, disk, options);
+  else {
+    const sessions = await storeSessions(store, options);
+    yield* sessions.sort((a, b) => newer(a.mtimeMs, a.info.path, b.mtimeMs, b.info.path));
+  }
+}
+
+/** Reads the files of a folder one after another, the last written first. */
 async function* byFileTime(sessionDir: string, disk: Disk, options: ListOptions): AsyncGenerator<ListedSession, void, undefined> {
   const files: ListedFile[] = [];
-  await inParallel(sessionFiles(sessionDir, await entriesOf(disk, sessionDir)), PARALLEL, async (file) => {
+  await inParallel(await filesIn(disk, sessionDir), PARALLEL, async (file) => {
     const found = await statFile(disk, file, options);
     if (found !== null) files.push(found);
   });
@@ -131,8 +151,8 @@ function newer(a: number, pathA: string, b: number, pathB: string): number {
   return b - a || (pathA < pathB ? 1 : pathA > pathB ? -1 : 0);
 }
 
-function sessionFiles(folder: string, entries: readonly DiskEntry[]): string[] {
-  return entries.filter(({ name, kind }) => kind === 'file' && name.endsWith(SUFFIX)).map(({ name }) => path.join(folder, name));
+async function filesIn(disk: Disk, folder: string): Promise<string[]> {
+  return answerLater(sessionFilesOf(disk, folder, await entriesOf(disk, folder)));
 }
 
 async function entriesOf(disk: Disk, folder: string): Promise<DiskEntry[]> {

@@ -1,12 +1,15 @@
+import { logName } from '../shapes/projects.ts';
+
 /** What a session can be called by. */
 interface Named {
   id: string;
   path: string;
 }
 
-/** A file's name without `.jsonl`, of either kind of separators. */
+/** A file's name without `.jsonl` or `.jsonl.zstd`, of either kind of separators; of the log in a session's directory the directory's. */
 function stem(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).replace(/\.jsonl$/i, '');
+  const [folder = '', name = ''] = ['', ...path.split(/[/\\]/)].slice(-2);
+  return logName(name) === null ? name.replace(/\.jsonl(\.zstd)?$/i, '') : folder;
 }
 
 /** What of a session `<timestamp>_<id>` names: its id, the whole name, what follows the last `_`. The better first. */

@@ -1,4 +1,4 @@
-import { listSessions } from './listing.ts';
+import { listSessions, listStore } from './listing.ts';
 import { placeFacts, projectFolders, projectTest, REAL_DISK, type AgentPlace, type StorageDisk } from './places.ts';
 import type { ListOptions, SessionInfo } from './session-info.ts';
 
@@ -10,7 +10,7 @@ export interface ProjectListOptions extends AgentPlace, Omit<ListOptions, 'cwd'>
 /**
  * The sessions of a project, newest first: those in its buckets, be they named as today or as earlier versions did. The
  * working directory in the header decides, since several projects may share a bucket; a session that names none is of
- * the project that its bucket is named for. With a `sessionDir` those in it that name the project.
+ * the project that its bucket is named for. With a `sessionDir` those in it that name the project, with a `store` those of it.
  *
  * @throws `storage_io` when a folder cannot be read
  */
@@ -19,6 +19,7 @@ export async function listProjectSessions(
   sessionDir?: string,
   options: ProjectListOptions = {},
 ): Promise<SessionInfo[]> {
+  if (options.store !== undefined) return listStore(options.store, { ...options, cwd });
   const { disk } = options.storage ?? REAL_DISK;
   const isProject = projectTest(disk, cwd, placeFacts(options).windows);
   if (sessionDir !== undefined) return (await listSessions(sessionDir, { disk }, options)).filter((info) => isProject(info.cwd));

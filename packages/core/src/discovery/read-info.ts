@@ -1,7 +1,8 @@
 import type { Codec } from '../codec/codec.ts';
 import { raw } from '../codec/raw.ts';
 import { codecFor } from '../codec/registry.ts';
-import { diskCode, readSpan, type Disk, type DiskFile, type DiskStat } from '../disk/disk.ts';
+import { ZstdDisk } from '../codec/zstd/zstd-disk.ts';
+import { diskCode, type Disk, type DiskFile, type DiskStat } from '../disk/disk.ts';
 import type { SessionHeader } from '../entries/entry.ts';
 import { RecordDecoder } from '../logs/records.ts';
 import { problem } from '../problems.ts';
@@ -17,6 +18,8 @@ const PREFIX_BYTES = 4096;
 const TAIL_BYTES = 32_768;
 /** The most that is read of the beginning, where the first bytes do not hold the header and a prompt. */
 const LONG_PREFIX_BYTES = 64 * 1024;
+/** Stored bytes of a compressed file in which beginning and end may meet. */
+const SHORT_BYTES = 64 * 1024;
 
 const LF = 10;
 
@@ -36,7 +39,7 @@ const caches = new WeakMap<Disk, InfoCache>();
 
 /** The header of a file, read in as few bytes as that takes; null when it is no session. Throws what the disk says. */
 export function readHeaderSync(disk: Disk, path: string): SessionHeader | null {
-  const file = disk.openSync(path, 'read');
+  const file = new ZstdDisk(disk).openSync(path, 'read');
   try {
     for (const length of [PREFIX_BYTES, LONG_PREFIX_BYTES]) {
       const buffer = new Uint8Array(length);
@@ -116,9 +119,9 @@ async function readFresh(
   const file = await disk.openNoFollow(path);
   try {
     const stat = file.statSync();
-    const whole = full === true || stat.size <= PREFIX_BYTES + TAIL_BYTES;
     const codec = codecFor(path) ?? raw;
-    const facts = whole || codec !== raw ? await readWhole(codec, file, stat.size, signal) : await readEnds(file, stat.size);
+    const whole = full === true || (codec === raw && stat.size <= PREFIX_BYTES + TAIL_BYTES);
+    const facts = whole ? await readWhole(codec, file, stat.size, signal) : await readEnds(codec, file, stat.size);
     return { info: facts.info({ path, size: stat.size, mtimeMs: stat.mtimeMs }, hint), stat };
   } finally {
     file.closeSync();
@@ -136,10 +139,18 @@ async function readWhole(codec: Codec, file: DiskFile, size: number, signal: Abo
   return facts;
 }
 
-async function readEnds(file: DiskFile, size: number): Promise<InfoFacts> {
-  const [first, tail] = await Promise.all([readSpan(file, 0, PREFIX_BYTES), readSpan(file, size - TAIL_BYTES, TAIL_BYTES)]);
+/** @param size stored bytes */
+async function readEnds(codec: Codec, file: DiskFile, size: number): Promise<InfoFacts> {
+  const [first, { bytes: tail, whole }] = await Promise.all([
+    codec.head(file, size, PREFIX_BYTES),
+    codec.tail(file, size, TAIL_BYTES),
+  ]);
+  if (whole) return wholeFile(tail);
+  // Of a short file that cannot be read from its end, because that is damaged, one look would see what the other does.
+  if (codec !== raw && size <= SHORT_BYTES) return readWhole(codec, file, size, undefined);
   let facts = beginning(first);
-  if (!facts.knowsBeginning) facts = beginning(await readSpan(file, 0, Math.min(LONG_PREFIX_BYTES, size - TAIL_BYTES)));
+  const longest = codec === raw ? Math.min(LONG_PREFIX_BYTES, size - TAIL_BYTES) : LONG_PREFIX_BYTES;
+  if (!facts.knowsBeginning) facts = beginning(await codec.head(file, size, longest));
   if (facts.header === null) return facts;
   facts.gap();
   const decoder = decoderInto(facts);

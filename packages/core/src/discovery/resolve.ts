@@ -2,14 +2,16 @@ import * as path from 'node:path';
 
 import { diskCode, type Disk } from '../disk/disk.ts';
 import { SessionStoreError } from '../errors.ts';
+import { FileSessionStore } from '../store/file-store.ts';
 import { listAllSessions, listSessions } from './listing.ts';
+import { logFileAt } from './log-files.ts';
 import { matchSessions } from './match.ts';
 import { placeFacts, REAL_DISK, type AgentPlace, type StorageDisk } from './places.ts';
 import { listProjectSessions } from './project-sessions.ts';
 import { readInfo, statFile } from './read-info.ts';
 import type { ListOptions, SessionInfo } from './session-info.ts';
 
-export interface ResumeOptions extends AgentPlace, Pick<ListOptions, 'onProblem' | 'signal'> {
+export interface ResumeOptions extends AgentPlace, Pick<ListOptions, 'onProblem' | 'signal' | 'store'> {
   /** By default the real disk. */
   storage?: StorageDisk;
   /** Look at all projects of the agent, too, where `sessionDir` holds no such session. */
@@ -26,11 +28,11 @@ export type ResumeAnswer =
   | { kind: 'none' };
 
 /**
- * Finds the session that somebody wants to go on with. A text with `/` or `\` or that ends in `.jsonl` is a path,
- * relative to `cwd`, or to the home folder behind `~/`. Any other is the beginning of a session's id, of its file's
+ * Finds the session that somebody wants to go on with. A text with `/` or `\` or that ends in `.jsonl` or `.jsonl.zstd` is a
+ * path of a file or of a session's directory, relative to `cwd`, or to the home folder behind `~/`. Any other is the beginning of a session's id, of its file's
  * name, or of what follows the last `_` in that, in any case of letters; the whole of one of them wins over a beginning.
  * The project's own sessions are asked first, then those of all projects; with a `sessionDir` those in it of the project,
- * then all in it.
+ * then all in it; with a `store` those of it.
  *
  * @throws `invalid_argument` for an empty text, `storage_io` when a folder cannot be read
  */
@@ -42,8 +44,8 @@ export async function resolveResumableSession(
 ): Promise<ResumeAnswer> {
   const arg = sessionArg.trim();
   if (arg === '') throw new SessionStoreError('invalid_argument', 'Which session is meant? The text is empty.');
-  const { disk } = options.storage ?? REAL_DISK;
-  if (/[/\\]|\.jsonl$/i.test(arg)) return atPath(disk, path.resolve(cwd, withHome(arg, options)), options);
+  const { disk } = options.storage ?? (options.store instanceof FileSessionStore ? options.store : REAL_DISK);
+  if (/[/\\]|\.jsonl(\.zstd)?$/i.test(arg)) return atPath(disk, path.resolve(cwd, withHome(arg, options)), options);
   for await (const { scope, sessions } of searched(disk, cwd, sessionDir, options)) {
     const found = matchSessions(arg, sessions);
     if (found.length === 1) return { kind: 'one', scope, session: found[0]! };
@@ -66,7 +68,7 @@ async function* searched(
 ): AsyncGenerator<Searched, void, undefined> {
   const storage = { disk };
   yield { scope: 'project', sessions: await listProjectSessions(cwd, sessionDir, { ...options, storage }) };
-  if (sessionDir !== undefined) {
+  if (sessionDir !== undefined && options.store === undefined) {
     yield { scope: 'elsewhere', sessions: await listSessions(sessionDir, storage, options) };
     if (options.everywhere !== true) return;
   }
@@ -80,7 +82,7 @@ function withHome(at: string, options: ResumeOptions): string {
 async function atPath(disk: Disk, at: string, options: ResumeOptions): Promise<ResumeAnswer> {
   let real: string;
   try {
-    real = await disk.realpath(at);
+    real = await disk.realpath(await logFileAt(disk, at));
   } catch (error) {
     if (diskCode(error) === null) throw error;
     return { kind: 'none' };

@@ -1,9 +1,11 @@
 import type { SessionStatus } from '../outline/summary.ts';
 import type { Problem } from '../problems.ts';
 import type { Shapes } from '../shapes/define-shapes.ts';
+import type { SessionStore } from '../store/session-store.ts';
 
 /** What a list says of a session. Times are epoch ms. */
 export interface SessionInfo {
+  /** Where it lies, or its id where it lies in no file: what `SessionManager.open` takes. */
   path: string;
   id: string;
   /** As the header has it; empty when it has none. */
@@ -34,6 +36,8 @@ export interface ListOptions {
   full?: boolean;
   /** Only sessions whose header names this working directory. */
   cwd?: string;
+  /** Asks this store for its sessions; folders are not looked into then. */
+  store?: SessionStore;
   /** Who probably wrote the files, where they do not say it themselves. */
   dialect?: Shapes['id'];
   /** After each file. */

@@ -13,6 +13,10 @@ import type { SessionWriter } from './session-writer.ts';
 
 /** What a store of files knows besides its sessions. Nothing of it is there for sessions in memory and stores of one's own. */
 export interface Surroundings {
+  /** A place is always a path; otherwise one that does not look like a path is an id. */
+  readonly onlyPaths: boolean;
+  /** The id that a new session at a path has to have; undefined where any will do. */
+  idAt(at: string): string | undefined;
   /** There is such a folder. */
   hasFolder(at: string): boolean;
   /** There is nothing at the path, or an empty file. */
@@ -21,9 +25,20 @@ export interface Surroundings {
   recent(cwd: string): RecentChoice;
   /** Notes for this terminal what it has open. */
   note(cwd: string, file: string, fresh: boolean): void;
-  copyFolder(from: string, to: string): void;
+  /** Copies what belongs to a session beside its log. */
+  copyArtifacts(from: SessionHandle, to: SessionHandle): void;
   /** Removes a session file that nobody has open, with all that belongs to it. */
   forget(file: string, id: string): Promise<void>;
+}
+
+export function isPathLike(place: string): boolean {
+  return /[/\\]|\.jsonl(\.zstd)?$/.test(place);
+}
+
+/** Which session of a store to go on with in a working directory: the newest. */
+export function newestIn(store: SessionStore, cwd: string): RecentChoice {
+  const [newest] = store.listSync(cwd);
+  return newest === undefined ? { kind: 'new' } : { kind: 'open', path: newest.path ?? newest.id };
 }
 
 /** What the sessions of one manager stand on: their store, clock and ids. */
@@ -58,7 +73,13 @@ export class Ground {
 
   /** Where there is no session: one that will lie there. What is there instead is kept beside it. */
   createAt(place: string, header: SessionHeader): SessionHandle {
-    return this.#around === null ? this.store.create(header) : this.store.create(header, { path: place, displace: true });
+    const isFile = this.#around !== null && this.#isPath(place);
+    return isFile ? this.store.create(header, { path: place, displace: true }) : this.store.create(header);
+  }
+
+  /** The id of a new session at a place, where that decides it. */
+  idAt(place: string): string | undefined {
+    return this.#isPath(place) ? this.#around?.idAt(place) : undefined;
   }
 
   freshId(taken: (id: string) => boolean): string {
@@ -91,21 +112,18 @@ export class Ground {
     return this.#around?.hasFolder(at) ?? true;
   }
 
-  isBlank(at: string): boolean {
-    return this.#around?.isBlank(at) ?? true;
+  isBlank(place: string): boolean {
+    return this.#around === null || !this.#isPath(place) || this.#around.isBlank(place);
   }
 
   recent(cwd: string): RecentChoice {
-    if (this.#around !== null) return this.#around.recent(cwd);
-    const [newest] = this.store.listSync(cwd);
-    return newest === undefined ? { kind: 'new' } : { kind: 'open', path: newest.path ?? newest.id };
+    return this.#around?.recent(cwd) ?? newestIn(this.store, cwd);
   }
 
   /** Copies what belongs to a session. What the disk refuses is missing then, and said so. */
   copyArtifacts(from: SessionHandle, to: SessionHandle): void {
-    if (from.artifactsDir === null || to.artifactsDir === null) return;
     try {
-      this.#around?.copyFolder(from.artifactsDir, to.artifactsDir);
+      this.#around?.copyArtifacts(from, to);
     } catch (error) {
       if (diskCode(error) === null) throw error;
       this.warn('Artifacts of the session could not all be copied.', error);
@@ -118,9 +136,13 @@ export class Ground {
     else await this.#around.forget(file, header.id);
   }
 
-  /** Where sessions lie in files a place is a path; a store of one's own is asked by id unless it looks like a path. */
   #refOf(place: string): SessionRef {
-    return this.#around !== null || /[/\\]|\.jsonl$/.test(place) ? { path: place } : place;
+    return this.#isPath(place) ? { path: place } : place;
+  }
+
+  /** Where sessions lie in files a place is a path; a store that was given is asked by id unless it looks like a path. */
+  #isPath(place: string): boolean {
+    return this.#around?.onlyPaths === true || isPathLike(place);
   }
 
   /** ISO 8601; many entries are made in one millisecond. */

@@ -1,6 +1,6 @@
 import * as path from 'node:path';
 
-import { listAllSessions, listSessions } from '../discovery/listing.ts';
+import { listAllSessions, listSessions, listStore } from '../discovery/listing.ts';
 import { projectFolders, REAL_DISK, type AgentPlace, type StorageDisk } from '../discovery/places.ts';
 import type { SessionInfo } from '../discovery/session-info.ts';
 import { machineFacts } from '../paths/canonical.ts';
@@ -11,9 +11,11 @@ import type { SessionManagerOptions } from './options.ts';
 
 /**
  * The sessions of a project, newest first. In its own folders all files count, whatever project they name: a folder's
- * name may be that of two. Where a dialect has folders for the sessions of all projects, only those of this one count there.
+ * name may be that of two. Where a dialect has folders for the sessions of all projects, only those of this one count there,
+ * and so it is in a store.
  */
 export async function listProject(cwd: string, sessionDir?: string, options: SessionManagerOptions = {}): Promise<SessionInfo[]> {
+  if (options.store !== undefined) return listStore(options.store, { cwd });
   const { storage, place, dialect, flat } = placeOf(options);
   const dir = sessionDir === undefined ? flat : path.resolve(sessionDir);
   const isShared = shapesFor(dialect).writes.flatFolderVariable !== null;
@@ -41,6 +43,7 @@ function placeOf(options: SessionManagerOptions): ListingPlace {
 
 /** The sessions of all projects, newest first. */
 export function listAll(options: SessionManagerOptions = {}): Promise<SessionInfo[]> {
+  if (options.store !== undefined) return listStore(options.store, {});
   const { storage, place, flat } = placeOf(options);
   return listAllSessions(storage, flat === null ? place : { ...place, sessionsDir: flat });
 }

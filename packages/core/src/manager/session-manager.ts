@@ -7,7 +7,7 @@ import type { WritingShapes } from '../shapes/define-shapes.ts';
 import { branchSession, forkOfSession } from './branching.ts';
 import { InterruptedTurn } from './interrupted-turn.ts';
 import type { Ground } from './ground.ts';
-import { groundFor, groundForFile, memoryGround } from './grounds.ts';
+import { groundFor, groundForFile, groundToOpen, memoryGround } from './grounds.ts';
 import { listAll, listProject } from './listing.ts';
 import { moveSession } from './move.ts';
 import { cleanName, nameOf, renamed } from './names.ts';
@@ -25,8 +25,8 @@ import { treeNodes, type SessionTreeNode } from './tree-nodes.ts';
  * `storage_io` and keeps its entry in memory: later appends, `flush` and `close` try again.
  */
 export class SessionManager {
-  readonly #ground: Ground;
-  readonly #writes: WritingShapes;
+  #ground: Ground;
+  #writes: WritingShapes;
   #session: OpenSession;
   #interrupted: InterruptedTurn;
 
@@ -90,7 +90,8 @@ export class SessionManager {
 
   /** Leaves this session for another file; see `open`. */
   setSessionFile(path: string): void {
-    this.#become(() => openOther(this.#ground, path, this.#session));
+    const ground = groundToOpen(path, this.#ground);
+    this.#become(() => openOther(ground, path, this.#session), ground);
   }
 
   /** Goes on in a copy of the session, a file of its own that is written at once. Undefined in memory. */
@@ -284,10 +285,12 @@ export class SessionManager {
     this.#session.tree.moveLeaf(id);
   }
 
-  #become(next: () => OpenSession): void {
+  #become(next: () => OpenSession, ground = this.#ground): void {
     const { writer } = this.#session;
     writer.flushSync();
     this.#session = next();
+    this.#ground = ground;
+    this.#writes = ground.store.shapes.writes;
     this.#interrupted = new InterruptedTurn(this.#session.loaded);
     // It is stored; what can still go wrong is to let go of it.
     if (this.#session.writer !== writer) this.#ground.letGo(writer);

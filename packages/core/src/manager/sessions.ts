@@ -3,9 +3,10 @@ import * as path from 'node:path';
 import type { FileEntry, SessionEntry, SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
 import type { SessionHandle } from '../store/session-store.ts';
+import { writeError } from '../store/stored-file.ts';
 import { EntryTree } from './entry-tree.ts';
 import type { Ground } from './ground.ts';
-import { groundForFile } from './grounds.ts';
+import { groundOfSource } from './grounds.ts';
 import { forkedHeader, newHeader, type HeaderFields } from './headers.ts';
 import type { ForkOptions } from './options.ts';
 import { SessionWriter } from './session-writer.ts';
@@ -50,9 +51,14 @@ export function openSession(
   sessionId?: string,
   launchCwd: string = process.cwd(),
 ): OpenSession {
-  const session = openStored(ground, file, cwdOverride, launchCwd) ?? beginAt(ground, file, cwdOverride ?? launchCwd, sessionId);
-  ground.remember(session.cwd, session.writer.handle, false);
-  return session;
+  try {
+    const session =
+      openStored(ground, file, cwdOverride, launchCwd) ?? beginAt(ground, file, cwdOverride ?? launchCwd, sessionId);
+    ground.remember(session.cwd, session.writer.handle, false);
+    return session;
+  } catch (error) {
+    throw writeError(error, file);
+  }
 }
 
 /** Opens another session in place of one, or the same one anew. */
@@ -90,7 +96,7 @@ const NO_SESSION: ReadonlySet<string> = new Set(['session_not_found', 'session_i
 
 /** What is at the path is no session: a file with other content stays as it is until the first write. */
 function beginAt(ground: Ground, file: string, cwd: string, id: string | undefined): OpenSession {
-  const header = newHeader({ id, cwd }, ground.now());
+  const header = newHeader({ id: id ?? ground.idAt(file), cwd }, ground.now());
   const handle = ground.createAt(file, header);
   const session = sessionOn(ground, handle, header, [], cwd);
   return ground.isBlank(file) ? storedNow(ground, session) : session;
@@ -123,7 +129,7 @@ export function continueSession(
 
 /** A copy of a session file in another project, stored at once. */
 export function forkFile(ground: Ground, sourcePath: string, cwd: string, options: ForkOptions): OpenSession {
-  const source = groundForFile(sourcePath, undefined, options);
+  const source = groundOfSource(sourcePath, options);
   const handle = source.open(sourcePath, 'read');
   try {
     const { header, entries } = contentOf(handle);

@@ -9,6 +9,7 @@ export const NO_CWD = '_no-cwd';
 /** File systems take names of so many bytes. All names here are ASCII. */
 const MAX_NAME = 255;
 const WRAP = '--';
+const ZSTD = '.zstd';
 
 const SEPARATOR = /[/\\:]/;
 const SAFE = /[A-Za-z0-9._-]/;
@@ -79,6 +80,11 @@ export function idOfSegment(segment: string): string | null {
   return segment.replace(/~([0-9A-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
+/** Could a folder's name be that of a project? */
+export function isProjectKey(name: string): boolean {
+  return name === NO_CWD || /^--[A-Za-z0-9._~-]+--$/.test(name);
+}
+
 export type LogEncoding = 'raw' | 'zstd';
 
 /** What the name of a session's log tells. */
@@ -96,17 +102,29 @@ export function logName(name: string): LogName | null {
   return Number.isSafeInteger(version) ? { version, encoding: match[2] === undefined ? 'raw' : 'zstd' } : null;
 }
 
+/** The file that says of a log: it counts only as long as there is none in the other encoding. */
+export function supersededMark(log: string): string {
+  return `.${log}.superseded`;
+}
+
+/** The name of the same log in the other encoding. */
+export function otherEncoding(log: string): string {
+  return log.endsWith(ZSTD) ? log.slice(0, -ZSTD.length) : log + ZSTD;
+}
+
 /** Of the names in a session's directory those of its log: of the highest version, one or both encodings. */
 export function logsAmong(names: Iterable<string>): string[] {
+  const all = new Set(names);
   let best: string[] = [];
   let highest = -1;
-  for (const name of names) {
+  for (const name of all) {
     const version = logName(name)?.version ?? -1;
     if (version > highest) best = [];
     if (version >= 0 && version >= highest) best.push(name);
     highest = Math.max(highest, version);
   }
-  return best.sort();
+  const inForce = best.filter((name) => !all.has(supersededMark(name)));
+  return (inForce.length > 0 ? inForce : best).sort();
 }
 
 /** The name of a log that we write. */

@@ -91,6 +91,9 @@ class BucketLayout implements FileLayout {
   }
 
   fileAt(named: string): string {
+    // Its bytes would be taken for something that is no session.
+    if (named.endsWith('.zstd'))
+      throw new SessionStoreError('unsupported', 'Compressed sessions lie in project directories.', { path: named });
     return named;
   }
 

@@ -70,6 +70,8 @@ export interface FileStoreOptions {
 export class FileSessionStore implements SessionStore {
   readonly traits: StoreTraits;
   readonly shapes: Shapes;
+  /** Where the files lie, as they are stored. */
+  readonly disk: Disk;
   readonly #layout: FileLayout;
   readonly #now: () => number;
   readonly #handles: OpenHandles;
@@ -77,6 +79,7 @@ export class FileSessionStore implements SessionStore {
   constructor({ traits, layout, now }: FileStoreOptions) {
     this.traits = traits;
     this.shapes = layout.shapes;
+    this.disk = layout.stored;
     this.#layout = layout;
     this.#now = now;
     this.#handles = openHandles(layout.stored, layout.key);
@@ -126,7 +129,11 @@ export class FileSessionStore implements SessionStore {
   }
 
   async delete(id: string): Promise<void> {
-    const file = this.#find(id);
+    await this.deleteFile(this.#find(id), id);
+  }
+
+  /** As `delete`, by where it lies: an id may occur twice. */
+  async deleteFile(file: string, id: string): Promise<void> {
     const lock = this.#lockOf(file);
     takeLock(lock);
     try {

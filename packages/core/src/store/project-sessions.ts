@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as path from 'node:path';
 
-import type { Disk, DiskEntry } from '../disk/disk.ts';
+import type { Disk, DiskEntry, DiskKind } from '../disk/disk.ts';
 import type { SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
 import { inParallel } from '../parallel.ts';
@@ -12,6 +12,9 @@ import type { SessionStat } from './session-store.ts';
 import { runSync } from './steps.ts';
 import { scanLog } from './stored-log.ts';
 import { idOf, newestFirst, statSteps, tell, type Looking, type OnProblem } from './stored-sessions.ts';
+
+/** The disk as sessions are read, and as it has them. */
+export type LogPlaces = Pick<Looking, 'disk' | 'stored'>;
 
 /** A root of project directories. */
 export interface ProjectPlaces extends Looking {
@@ -45,9 +48,23 @@ export function sessionFolder(places: ProjectPlaces, { id, cwd }: SessionHeader)
   return other === null || other === id ? usual : path.join(folder, foldedSegment(id, sha256));
 }
 
-/** The log in a session's directory, or the path itself where it is none. */
-export function logAt(places: ProjectPlaces, at: string): string {
-  return answerNow(logIn(places, at)) ?? at;
+/**
+ * The log that a path means: that in a session's directory, or the log itself, under whichever of its names it lies there
+ * now. The path itself where there is none.
+ */
+export function logAt(places: LogPlaces, at: string): string {
+  const isLog = logName(path.basename(at)) !== null;
+  if (isLog && kindOf(places.stored, at) === 'file') return at;
+  return answerNow(logIn(places, isLog ? path.dirname(at) : at)) ?? at;
+}
+
+function kindOf(disk: Disk, at: string): DiskKind | null {
+  try {
+    return disk.statSync(at).kind;
+  } catch (error) {
+    tell(error, at, undefined);
+    return null;
+  }
 }
 
 /** Logs of an id by the names of their folders, in every project. */
@@ -126,7 +143,7 @@ function* spotsIn(disk: Disk, folder: string, onProblem?: OnProblem): Asking<Spo
 }
 
 /** Null where a folder has no log. Of both encodings it is the one with more records. */
-function* logIn(places: ProjectPlaces, folder: string, onProblem?: OnProblem): Asking<string | null> {
+export function* logIn(places: LogPlaces, folder: string, onProblem?: OnProblem): Asking<string | null> {
   const entries = yield* entriesOf(places.stored, folder, onProblem);
   const names = logsAmong(entries.filter(({ kind }) => kind === 'file').map(({ name }) => name));
   const [file, other] = names.map((name) => path.join(folder, name));

@@ -51,10 +51,13 @@ export interface ProjectStoreOptions {
 
 /** Sessions in project directories: a directory for each, with its log, its blobs and what else belongs to it. */
 export class ProjectSessionStore extends FileSessionStore {
+  readonly root: string;
+
   constructor(options: ProjectStoreOptions) {
     const { shapes = DEFAULT_SHAPES, durable = false, now = Date.now } = options;
     const traits = { sync: true, durable, blobs: shapes.writes.compact };
     super({ traits, layout: new ProjectLayout(options, shapes, durable), now });
+    this.root = path.resolve(options.root);
   }
 }
 
@@ -153,6 +156,10 @@ class FolderMoves implements SessionMoves {
   constructor(disk: Disk, durable: boolean) {
     this.#disk = disk;
     this.#durable = durable;
+  }
+
+  get moved(): boolean {
+    return this.#done !== null;
   }
 
   session(from: string, to: string): void {
