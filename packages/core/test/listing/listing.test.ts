@@ -146,6 +146,17 @@ describe('lineageOf', () => {
     expect(parentOf(child, source('a'))).toBe('a');
   });
 
+  it.each<[string, string, string | null]>([
+    ['by its path before it was compressed', '/data/--app--/s1/session.jsonl', 's1'],
+    ['by a path of another machine: its directory names it', '/mnt/old/--app--/s2/session.v3.jsonl', 's2'],
+    ['another directory is another session', '/mnt/old/--app--/gone/session.jsonl.zstd', null],
+    ['by an id that looks like a path', 'a/b.jsonl', 's2'],
+  ])('in project directories: %s', (_, parentSession, expected) => {
+    const one = source('s1', { path: '/data/--app--/s1/session.jsonl.zstd' });
+    const two = source('s2', { path: '/data/--app--/s2/session.jsonl.zstd', id: 'a/b.jsonl' });
+    expect(parentOf(source('child', { parentSession }), one, two)).toBe(expected);
+  });
+
   it('a name that several files have is nobody’s', () => {
     const twins = ['x', 'y'].map((folder) => source(folder, { path: `/home/ann/sessions/-${folder}/same.jsonl` }));
     expect(parentOf(source('child', { parentSession: '/old/same.jsonl' }), ...twins)).toBeNull();
