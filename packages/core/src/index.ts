@@ -28,7 +28,8 @@ export { findMostRecentSession, getRecentSessions, listAllSessions, listSessions
 export type { ListAllOptions } from './discovery/listing.ts';
 export type { AgentPlace, StorageDisk } from './discovery/places.ts';
 export { resolveResumableSession, type ResumeAnswer, type ResumeOptions, type ResumeScope } from './discovery/resolve.ts';
-export type { ListOptions, RecentSession, SessionInfo } from './discovery/session-info.ts';
+export type { ListOptions } from './discovery/list-options.ts';
+export type { RecentSession, SessionInfo } from './discovery/session-info.ts';
 export { SessionManager } from './manager/session-manager.ts';
 export type { ForkOptions, NewSessionOptions, SessionLogger, SessionManagerOptions } from './manager/options.ts';
 export type { CompactionOptions, SessionInit } from './manager/new-entries.ts';

@@ -10,7 +10,8 @@ import { problem } from '../problems.ts';
 import { placeFacts, projectTest, REAL_DISK, sessionsFolder, type AgentPlace, type StorageDisk } from './places.ts';
 import { readInfo, statFile, type ListedFile, type ListedSession } from './read-info.ts';
 import { recentSession } from './recent-session.ts';
-import type { ListOptions, RecentSession, SessionInfo } from './session-info.ts';
+import type { ListOptions } from './list-options.ts';
+import type { RecentSession, SessionInfo } from './session-info.ts';
 import { storeSessions } from './store-sessions.ts';
 
 export interface ListAllOptions extends ListOptions, AgentPlace {

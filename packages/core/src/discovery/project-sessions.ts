@@ -1,6 +1,7 @@
 import { listSessions, listStore } from './listing.ts';
 import { placeFacts, projectFolders, projectTest, REAL_DISK, type AgentPlace, type StorageDisk } from './places.ts';
-import type { ListOptions, SessionInfo } from './session-info.ts';
+import type { ListOptions } from './list-options.ts';
+import type { SessionInfo } from './session-info.ts';
 
 export interface ProjectListOptions extends AgentPlace, Omit<ListOptions, 'cwd'> {
   /** By default the real disk. */

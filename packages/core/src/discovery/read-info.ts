@@ -11,7 +11,8 @@ import { SHAPES, shapesFor } from '../shapes/registry.ts';
 import { nodeDecodeUtf8 } from '../store/bodies.ts';
 import { InfoCache } from './info-cache.ts';
 import { InfoFacts } from './info-facts.ts';
-import type { ListOptions, SessionInfo } from './session-info.ts';
+import type { ListOptions } from './list-options.ts';
+import type { SessionInfo } from './session-info.ts';
 
 /** What is read of a file's two ends. */
 const PREFIX_BYTES = 4096;

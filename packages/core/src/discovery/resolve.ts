@@ -9,7 +9,8 @@ import { matchSessions } from './match.ts';
 import { placeFacts, REAL_DISK, type AgentPlace, type StorageDisk } from './places.ts';
 import { listProjectSessions } from './project-sessions.ts';
 import { readInfo, statFile } from './read-info.ts';
-import type { ListOptions, SessionInfo } from './session-info.ts';
+import type { ListOptions } from './list-options.ts';
+import type { SessionInfo } from './session-info.ts';
 
 export interface ResumeOptions extends AgentPlace, Pick<ListOptions, 'onProblem' | 'signal' | 'store'> {
   /** By default the real disk. */

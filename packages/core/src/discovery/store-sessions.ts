@@ -9,7 +9,7 @@ import type { SessionStat, SessionStore } from '../store/session-store.ts';
 import { InfoFacts } from './info-facts.ts';
 import { placeFacts, projectTest } from './places.ts';
 import { readInfo, statFile, type ListedSession } from './read-info.ts';
-import type { ListOptions } from './session-info.ts';
+import type { ListOptions } from './list-options.ts';
 
 /** Sessions that are looked at at the same time. */
 const PARALLEL = 16;
