@@ -18,13 +18,17 @@ export interface EntryContext {
   tool: string | null;
 }
 
-/** The entry of an event. */
+/** The entry of an event. Nothing of the event changes. */
 export function harnessEntry(event: RawRecord, { id, parentId, kept, tool }: EntryContext): RawRecord {
-  const entry: RawRecord = { ...fieldsOf(event), id, parentId, timestamp: timeText(event['time']) };
-  if (entry['type'] === compaction.type) return { ...entry, firstKeptEntryId: kept };
+  const entry = fieldsOf(event);
+  entry['id'] = id;
+  entry['parentId'] = parentId;
+  entry['timestamp'] = timeText(event['time']);
+  if (entry['type'] === compaction.type) entry['firstKeptEntryId'] = kept;
   if (tool === null || entry['type'] !== message.type) return entry;
   const inner = asRecord(entry['message']);
-  return inner['role'] === toolResult.role ? { ...entry, message: { ...inner, toolName: tool } } : entry;
+  if (inner['role'] === toolResult.role) inner['toolName'] = tool;
+  return entry;
 }
 
 /** The entry of an answer that broke off: what its rows hold, joined. null where that is nothing. */

@@ -21,19 +21,21 @@ export const PARTIAL_ANSWER = 'assistant/partial';
 const TOOL_RESULT = 'tool/result';
 
 /** Events that are entries of a kind that other sessions have, too. Every other one is an `event` entry. */
-const MAPPERS: Readonly<Record<string, Mapper>> = {
-  'user/message': userMessage,
-  'assistant/message': assistantMessage,
-  [TOOL_RESULT]: toolMessage,
-  'system/message': (data) => withPlace({ type: message.type, message: { ...inner(data), role: system.role } }, data),
-  'developer/message': (data) => withPlace({ type: message.type, message: { ...inner(data), role: developer.role } }, data),
-  'request/header': requestHeader,
-  'compaction/summary': compactionSummary,
-  'session/title': (data) => ({ type: titleChange.type, title: data['title'], source: data['source'] }),
-  'tool/code-dispatch': withContent,
-  'tool/ptc-dispatch': withContent,
-  'assistant/attempt': (data, event) => ({ ...plain(data, event), content: piecesOf(data['stream']) }),
-};
+const MAPPERS: ReadonlyMap<string, Mapper> = new Map<string, Mapper>([
+  ['user/message', userMessage],
+  ['assistant/message', assistantMessage],
+  [TOOL_RESULT, toolMessage],
+  ['system/message', (data) => withPlace({ type: message.type, message: { ...inner(data), role: system.role } }, data)],
+  ['developer/message', (data) => withPlace({ type: message.type, message: { ...inner(data), role: developer.role } }, data)],
+  ['request/header', requestHeader],
+  ['compaction/summary', compactionSummary],
+  ['session/title', (data) => ({ type: titleChange.type, title: data['title'], source: data['source'] })],
+  ['tool/code-dispatch', withContent],
+  ['tool/ptc-dispatch', withContent],
+  ['tool/code-dispatch', withContent],
+  ['tool/ptc-dispatch', withContent],
+  ['assistant/attempt', (data, event) => ({ ...plain(data, event), content: piecesOf(data['stream']) })],
+]);
 
 /** Entries that stand in the model's context, unless something replaces them. */
 const SURFACE: ReadonlySet<string> = new Set([
@@ -44,13 +46,13 @@ const SURFACE: ReadonlySet<string> = new Set([
   'developer/message',
 ]);
 
-/** The entry of an event, without id, parent and time. */
+/** The entry of an event, without id, parent and time; a new object, as the message in it is. */
 export function fieldsOf(event: RawRecord): RawRecord {
   const name = asString(event['type']) ?? '';
-  const data = asRecord(event['data']);
-  const fields = (Object.hasOwn(MAPPERS, name) ? MAPPERS[name]! : plain)(data, event);
+  const fields = (MAPPERS.get(name) ?? plain)(asRecord(event['data']), event);
   const replaces = SURFACE.has(name) ? replacedBy(event['surfaceOp']) : null;
-  return replaces === null ? fields : { ...fields, replaces };
+  if (replaces !== null) fields['replaces'] = replaces;
+  return fields;
 }
 
 /** Is it, as an event, part of what the model sees? */

@@ -1,5 +1,4 @@
 import { CURRENT_SESSION_VERSION, type RawRecord, type SessionHeader } from '../../entries/entry.ts';
-import { event as eventEntry } from '../../entries/event.ts';
 import { message } from '../../entries/message.ts';
 import { asArray, asNumber, asRecord, asString } from '../../entries/read.ts';
 import { assistant } from '../../entries/roles/assistant.ts';
@@ -198,7 +197,7 @@ export class HarnessLog {
       const message = `There was an event ${String(seq)} already: somebody else has written to the session.`;
       this.#report('seq_repeated', message, record);
     }
-    return { ...place, seq };
+    return { line: place.line, parent: place.parent, kind: place.kind, seq };
   }
 
   /** Adds the entry of an answer that broke off, at the end of what its writer has written so far. */
@@ -216,8 +215,8 @@ export class HarnessLog {
   #add(entry: RawRecord, place: Pick<LogRecord, 'byteOffset' | 'byteLength' | 'line' | 'mentionsBlob'>): number {
     const { byteOffset, byteLength, line } = place;
     const { builder } = this.#ground;
-    // Pictures of messages get their references here; the line does not have them in that form.
-    const mentionsBlob = place.mentionsBlob || entry['type'] !== eventEntry.type;
+    // References to pictures are made here; the line does not have them in that form.
+    const mentionsBlob = place.mentionsBlob || hasPicture(entry);
     const row = builder.add(entry, { byteOffset, byteLength, line, record: ++this.#records, mentionsBlob }, RULE);
     this.#ground.onEntry(entry, row);
     return row;
@@ -264,4 +263,9 @@ export class HarnessLog {
   #report(code: Problem['code'], message: string, { line, byteOffset }: LogRecord): void {
     this.#ground.report(problem(code, message, { line, byteOffset }));
   }
+}
+
+function hasPicture(entry: RawRecord): boolean {
+  const content = asRecord(entry['message'])['content'] ?? entry['content'];
+  return Array.isArray(content) && content.some((block) => asRecord(block)['type'] === 'image');
 }

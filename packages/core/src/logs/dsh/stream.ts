@@ -4,11 +4,15 @@ import { argumentsOf, blockOf } from './content.ts';
 import { isCount } from './header.ts';
 
 /** Rows that hold several pieces of an answer: what they hold and of which kind, by their type. */
-const PACKED: Readonly<Record<string, { held: 'texts' | 'args'; kind: BlockKind }>> = {
-  'text-chunks': { held: 'texts', kind: 'text' },
-  'reasoning-chunks': { held: 'texts', kind: 'reasoning' },
-  'tool-call-chunks': { held: 'args', kind: 'tool-call' },
-};
+const PACKED: ReadonlyMap<unknown, Packing> = new Map<unknown, Packing>([
+  ['text-chunks', { held: 'texts', kind: 'text' }],
+  ['reasoning-chunks', { held: 'texts', kind: 'reasoning' }],
+  ['tool-call-chunks', { held: 'args', kind: 'tool-call' }],
+]);
+interface Packing {
+  held: 'texts' | 'args';
+  kind: BlockKind;
+}
 type BlockKind = 'text' | 'reasoning' | 'tool-call';
 
 /** A single piece of an answer, as an event of its own. */
@@ -32,15 +36,15 @@ export function chunkRow(record: RawRecord): ChunkRow | 'bad' | null {
     const { seq, time } = record;
     return { turn: asNumber(data['turn']), step: asNumber(data['step']), seq, time, events: 1 };
   }
-  return isPacked(type) ? (packedRow(record, type) ?? 'bad') : null;
+  const packing = PACKED.get(type);
+  return packing === undefined ? null : (packedRow(record, packing) ?? 'bad');
 }
 
 /** A row of several pieces, by the letter: nothing is missing, nothing is too much, and all that follows of it are whole numbers. */
-function packedRow(record: RawRecord, type: string): ChunkRow | null {
+function packedRow(record: RawRecord, { held, kind }: Packing): ChunkRow | null {
   const { seq0, time0, data } = record;
   if (!isRecord(data) || !hasOnly(record, ROW_KEYS) || !isCount(seq0) || !Number.isSafeInteger(time0)) return null;
   const { turn, step, index, dt } = data;
-  const { held, kind } = PACKED[type]!;
   const pieces = data[held];
   const isCall = kind === 'tool-call';
   if (!hasOnly(data, isCall ? CALL_KEYS : TEXT_KEYS) || !isCount(turn) || !isCount(step) || !isCount(index)) return null;
@@ -84,10 +88,10 @@ export class AnswerPieces {
 
   /** Takes a row of a log, or a record of the stream that an event holds. What is neither is passed over. */
   add(record: RawRecord): void {
-    const type = record['type'];
-    if (isPacked(type)) {
+    const packing = PACKED.get(record['type']);
+    if (packing !== undefined) {
       const packed = isRecord(record['data']) ? record['data'] : record;
-      const { held, kind } = PACKED[type]!;
+      const { held, kind } = packing;
       const texts = asArray(packed[held]).filter((piece): piece is string => typeof piece === 'string');
       this.#append(packed, kind, texts.join(''));
       return;
@@ -130,8 +134,4 @@ export class AnswerPieces {
     if (block === undefined) this.#blocks.set(index, (block = { kind, text: '', id: null, name: null, whole: null }));
     return block;
   }
-}
-
-function isPacked(type: unknown): type is string {
-  return typeof type === 'string' && Object.hasOwn(PACKED, type);
 }
