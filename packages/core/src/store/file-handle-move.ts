@@ -13,14 +13,17 @@ import { statOf } from './stored-rewrite.ts';
 export interface SessionMoves {
   /** The lock of the session is moved with it. */
   readonly withLock: boolean;
-  /** Moves a session file and what belongs to it; where that throws, nothing has happened. @throws `session_exists` */
+  /** The session file lies at its new place. */
+  readonly moved: boolean;
+  /** Moves a session file and what belongs to it. Where that throws all is taken back, as far as the disk allows. @throws `session_exists` */
   session(from: string, to: string): void;
-  /** Takes back what was done. */
+  /** Takes back what was done, as far as the disk allows. Throws what it does not. */
   undo(): void;
 }
 
 /**
- * Moves an open session, and gives it another working directory. When something fails all is as it was.
+ * Moves an open session, and gives it another working directory. When something fails all is as it was; where the disk does
+ * not let that be, the handle goes on where the session file is, and the error says what else is left at the new place.
  * @throws `session_exists` for a name that is taken, `storage_io`
  */
 export async function moveSession(handle: FileHandle, cwd: string, to: string, moves: SessionMoves): Promise<void> {
@@ -35,14 +38,33 @@ export async function moveSession(handle: FileHandle, cwd: string, to: string, m
     await writeHeader(handle, header);
     return;
   }
-  const { withLock } = moves;
-  handle.relocate(to, () => moves.session(from, to), withLock);
+  relocate(handle, to, moves, { work: () => moves.session(from, to), there: true });
   try {
     await writeHeader(handle, header);
   } catch (error) {
-    handle.relocate(from, () => moves.undo(), withLock);
+    relocate(handle, from, moves, { work: () => moves.undo(), there: false });
     throw error;
   }
+}
+
+/** @param there whether the file has moved once the work is done. A handle is always where its file is, also after an error */
+function relocate(
+  handle: FileHandle,
+  path: string,
+  moves: SessionMoves,
+  { work, there }: { work: () => void; there: boolean },
+): void {
+  const failed: { error: unknown }[] = [];
+  const move = (): void => {
+    try {
+      work();
+    } catch (error) {
+      if (moves.moved !== there) throw error;
+      failed.push({ error });
+    }
+  };
+  handle.relocate(path, move, moves.withLock);
+  if (failed[0] !== undefined) throw failed[0].error;
 }
 
 function movedHeader(header: SessionHeader, cwd: string, from: string, to: string): SessionHeader {
@@ -59,21 +81,38 @@ async function writeHeader(handle: FileHandle, header: SessionHeader): Promise<v
   await handle.replace([{ value: header }, ...records.slice(1)], { revision: handle.revision });
 }
 
+/** A rename that was done. */
+interface Move {
+  from: string;
+  to: string;
+}
+
+/** Says what was not taken back. */
+function unmoved(left: readonly Move[], cause: unknown): SessionStoreError {
+  const data = { path: left[0]?.to, errno: diskCode(cause), left };
+  return new SessionStoreError('storage_io', 'The session could not be moved, nor could all be taken back.', data, cause);
+}
+
 /** Moves a file, the folder of its artifacts, and the copies that were kept of it. */
 export class FileMoves implements SessionMoves {
   readonly withLock = false;
   readonly #disk: Disk;
-  readonly #done: { from: string; to: string }[] = [];
+  #done: Move[] = [];
+  #session: Move | null = null;
 
   constructor(disk: Disk) {
     this.#disk = disk;
+  }
+
+  get moved(): boolean {
+    return this.#session !== null && this.#done.includes(this.#session);
   }
 
   session(from: string, to: string): void {
     if (statOf(this.#disk, to) !== null)
       throw new SessionStoreError('session_exists', 'There is a file of that name already.', { path: to });
     try {
-      this.#rename(from, to);
+      this.#session = this.#rename(from, to);
       const [artifacts, target] = [artifactsFolder(from), artifactsFolder(to)];
       if (artifacts !== null && target !== null) this.#folder(artifacts, target);
       for (const copy of leftoversOf(this.#disk, from).copies)
@@ -85,15 +124,27 @@ export class FileMoves implements SessionMoves {
   }
 
   undo(): void {
-    for (let move = this.#done.pop(); move !== undefined; move = this.#done.pop()) {
-      this.#disk.mkdirSync(path.dirname(move.from));
-      this.#disk.renameSync(move.to, move.from);
+    const left: Move[] = [];
+    const errors: unknown[] = [];
+    for (const move of this.#done.reverse()) {
+      try {
+        this.#disk.mkdirSync(path.dirname(move.from));
+        this.#disk.renameSync(move.to, move.from);
+      } catch (error) {
+        if (diskCode(error) === null) throw error;
+        errors.push(error);
+        left.unshift(move);
+      }
     }
+    this.#done = left;
+    if (errors.length > 0) throw unmoved(left, errors[0]);
   }
 
-  #rename(from: string, to: string): void {
+  #rename(from: string, to: string): Move {
+    const move = { from, to };
     this.#disk.renameSync(from, to);
-    this.#done.push({ from, to });
+    this.#done.push(move);
+    return move;
   }
 
   /** A folder that is there already is filled: names that it has win, and what has them stays where it was. */
