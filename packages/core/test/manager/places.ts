@@ -3,14 +3,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { vi } from 'vitest';
 
+import { ZstdDisk } from '../../src/codec/zstd/zstd-disk.ts';
 import { readSpanSync, type Disk } from '../../src/disk/disk.ts';
 import { MemoryDisk } from '../../src/disk/memory-disk.ts';
 import { NodeDisk } from '../../src/disk/node-disk.ts';
 import type { SessionManagerOptions } from '../../src/manager/options.ts';
 import { SessionManager } from '../../src/manager/session-manager.ts';
+import type { LogEncoding } from '../../src/shapes/projects.ts';
 import { shapesFor } from '../../src/shapes/registry.ts';
 import { DiskSessionStorage } from '../../src/storage/disk-storage.ts';
 import { MemorySessionStore } from '../../src/store/memory-store.ts';
+import { ProjectSessionStore } from '../../src/store/project-store.ts';
 
 export type Dialect = 'musepi' | 'pi';
 
@@ -65,6 +68,43 @@ export function diskPlace(dialect: Dialect, disk: Disk, base: string, clean: () 
 
 export function memoryDiskPlace(dialect: Dialect): Place {
   return diskPlace(dialect, new MemoryDisk(), '/base');
+}
+
+interface ProjectPlaceOptions {
+  encoding: LogEncoding;
+  /** Sessions are opened again by the paths of their logs, as by a program that was given no store. */
+  byPath?: boolean;
+}
+
+/** A store of project directories. */
+export function projectPlace(
+  dialect: Dialect,
+  { encoding, byPath = false }: ProjectPlaceOptions,
+  disk: Disk = new MemoryDisk(),
+  base = '/base',
+  clean: () => void = () => undefined,
+): Place {
+  const now = clock();
+  const projects = ['a', 'b', 'c'].map((name) => path.join(base, 'work', name)) as [string, string, string];
+  for (const project of projects) disk.mkdirSync(project);
+  const storage = new DiskSessionStorage(disk);
+  const store = new ProjectSessionStore({ root: path.join(base, 'root'), encoding, shapes: shapesFor(dialect), storage, now });
+  const options: SessionManagerOptions = { store, dialect, now };
+  const opening: SessionManagerOptions = byPath ? { storage, dialect, now } : options;
+  const placeOf = (manager: SessionManager): string => (byPath ? manager.getSessionFile()! : manager.getSessionId());
+  return {
+    projects,
+    options,
+    bytesOf: (manager) => readIfThere(new ZstdDisk(disk), manager.getSessionFile()!),
+    reopen: (manager) => SessionManager.open(placeOf(manager), undefined, undefined, opening),
+    forkFrom: (manager, cwd) => SessionManager.forkFrom(manager.getSessionFile()!, cwd, undefined, options),
+    dispose: clean,
+  };
+}
+
+export function projectOnDiskPlace(dialect: Dialect, options: ProjectPlaceOptions): Place {
+  const base = mkdtempSync(path.join(tmpdir(), 'stemma-manager-'));
+  return projectPlace(dialect, options, new NodeDisk(), base, () => rmSync(base, { recursive: true, force: true }));
 }
 
 export function nodeDiskPlace(dialect: Dialect): Place {

@@ -5,7 +5,15 @@ import { parseJsonlLenient } from '../../src/logs/parse.ts';
 import { SessionManager } from '../../src/manager/session-manager.ts';
 import { ModelSession, plain, viewOf, viewOfModel } from './model.ts';
 import { operations, type Pair } from './operations.ts';
-import { memoryDiskPlace, memoryPlace, nodeDiskPlace, type Dialect, type Place } from './places.ts';
+import {
+  memoryDiskPlace,
+  memoryPlace,
+  nodeDiskPlace,
+  projectOnDiskPlace,
+  projectPlace,
+  type Dialect,
+  type Place,
+} from './places.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -13,6 +21,10 @@ const PLACES: [string, (dialect: Dialect) => Place, number][] = [
   ['a store in memory', memoryPlace, 60],
   ['files in memory', memoryDiskPlace, 80],
   ['files on a disk', nodeDiskPlace, 25],
+  ['raw logs in project directories', (dialect) => projectPlace(dialect, { encoding: 'raw' }), 40],
+  ['compressed logs in project directories', (dialect) => projectPlace(dialect, { encoding: 'zstd' }), 60],
+  ['compressed logs by their paths', (dialect) => projectPlace(dialect, { encoding: 'zstd', byPath: true }), 40],
+  ['compressed logs on a disk', (dialect) => projectOnDiskPlace(dialect, { encoding: 'zstd' }), 20],
 ];
 
 function begin(place: Place, dialect: Dialect): Pair {
