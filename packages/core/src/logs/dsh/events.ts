@@ -32,8 +32,6 @@ const MAPPERS: ReadonlyMap<string, Mapper> = new Map<string, Mapper>([
   ['session/title', (data) => ({ type: titleChange.type, title: data['title'], source: data['source'] })],
   ['tool/code-dispatch', withContent],
   ['tool/ptc-dispatch', withContent],
-  ['tool/code-dispatch', withContent],
-  ['tool/ptc-dispatch', withContent],
   ['assistant/attempt', (data, event) => ({ ...plain(data, event), content: piecesOf(data['stream']) })],
 ]);
 
