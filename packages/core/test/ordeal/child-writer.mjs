@@ -1,13 +1,14 @@
 /**
  * A program that writes sessions without pause until it is killed, and says what is acknowledged. Run with:
- * { core: address of the built package, agent: folder, cwds: [folder, folder], path?: a session to continue, seed }
+ * { core: address of the built package, agent: folder, cwds: [folder, folder], path?: a session to continue, seed,
+ *   dialect, or encoding: then `agent` is a root of project directories }
  *
  * Each line on stdout is one fact: `at <path>` (the session lies there now), `has <id>` (appended), `blob <hash>`.
  */
 import { writeSync } from 'node:fs';
 
-const { core, agent, cwds, path, seed, dialect } = JSON.parse(process.argv[2]);
-const { SessionManager } = await import(core);
+const { core, agent, cwds, path, seed, dialect, encoding } = JSON.parse(process.argv[2]);
+const { ProjectSessionStore, SessionManager } = await import(core);
 
 let state = seed;
 /** 0 ≤ x < 1, the same from the same seed. */
@@ -19,8 +20,8 @@ function random() {
 // A pipe that is full would block: facts are short, and the reader reads without pause.
 const say = (fact) => writeSync(1, `${fact}\n`);
 
-const options = { dialect };
-const dir = (cwd) => `${agent}/sessions/${cwd === cwds[0] ? 'first' : 'second'}`;
+const options = encoding ? { store: new ProjectSessionStore({ root: agent, encoding }) } : { dialect };
+const dir = (cwd) => (encoding ? undefined : `${agent}/sessions/${cwd === cwds[0] ? 'first' : 'second'}`);
 let cwd = cwds[0];
 const manager = path ? SessionManager.open(path, undefined, undefined, options) : SessionManager.create(cwd, dir(cwd), options);
 

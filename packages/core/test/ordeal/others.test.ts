@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 import { SessionManager } from '../../src/manager/session-manager.ts';
 import { readSession } from '../../src/store/load.ts';
+import { ProjectSessionStore } from '../../src/store/project-store.ts';
 
 /** How long the writers are at it, s; `STEMMA_WRITERS_SECONDS=30` for the whole ordeal. */
 const SECONDS = Number(process.env['STEMMA_WRITERS_SECONDS'] ?? 4);
@@ -13,6 +14,8 @@ const SECONDS = Number(process.env['STEMMA_WRITERS_SECONDS'] ?? 4);
 const folder = mkdtempSync(path.join(tmpdir(), 'stemma-others-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
+// The children run the built code.
+const CORE = new URL('../../dist/index.js', import.meta.url).href;
 const CHILD = path.join(import.meta.dirname, 'child-foreign.mjs');
 
 class Foreign {
@@ -21,7 +24,7 @@ class Foreign {
   #failed = '';
 
   constructor(what: 'append' | 'rewrite', file: string) {
-    this.#child = spawn(process.execPath, [CHILD, what, file], { stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#child = spawn(process.execPath, [CHILD, what, file, CORE], { stdio: ['pipe', 'pipe', 'pipe'] });
     this.#child.stdout!.on('data', (chunk: Buffer) => (this.#said += chunk.toString()));
     this.#child.stderr!.on('data', (chunk: Buffer) => (this.#failed += chunk.toString()));
   }
@@ -41,13 +44,21 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const answer = { role: 'assistant', api: 'a', provider: 'p', model: 'm', stopReason: 'stop' };
 const text = (words: string) => [{ type: 'text', text: words }];
 
-describe.each(['musepi', 'pi'] as const)('a %s session that others write to', (dialect) => {
+type Kind = { dialect: 'musepi' | 'pi' } | { encoding: 'raw' | 'zstd' };
+
+describe.each<[string, Kind]>([
+  ['musepi', { dialect: 'musepi' }],
+  ['pi', { dialect: 'pi' }],
+  ['projects, raw', { encoding: 'raw' }],
+  ['projects, zstd', { encoding: 'zstd' }],
+])('a session of %s that others write to', (name, kind) => {
   it('keeps all of ours, adopts theirs and tells', { timeout: SECONDS * 1000 + 30_000 }, async () => {
-    const dir = path.join(folder, dialect, 'sessions', 'bucket');
+    const dir = path.join(folder, name, 'sessions', 'bucket');
     mkdirSync(dir, { recursive: true });
     const told: string[] = [];
-    const options = { dialect, onProblem: ({ code }: { code: string }) => void told.push(code) };
-    const manager = SessionManager.create(folder, dir, options);
+    const where = 'encoding' in kind ? { store: new ProjectSessionStore({ root: dir, ...kind }) } : kind;
+    const options = { ...where, onProblem: ({ code }: { code: string }) => void told.push(code) };
+    const manager = SessionManager.create(folder, 'encoding' in kind ? undefined : dir, options);
     const ours: string[] = [];
     const append = (n: number): void => {
       ours.push(manager.appendMessage({ role: 'user', content: `prompt ${String(n)}`, timestamp: n }));
@@ -89,15 +100,14 @@ describe.each(['musepi', 'pi'] as const)('a %s session that others write to', (d
     // The conversation stands where we left it.
     expect(leaf).toBe(ours.at(-1));
     expect(told.length).toBeGreaterThan(2);
-    expect(readdirSync(dir).filter((name) => name.includes('.tmp') || name.includes('.owner'))).toEqual([]);
-    expect(readFileSync(file, 'utf8').endsWith('\n')).toBe(true);
+    expect(readdirSync(path.dirname(file)).filter((name) => name.includes('.tmp') || name.includes('.owner'))).toEqual([]);
+    if (!file.endsWith('.zstd')) expect(readFileSync(file, 'utf8').endsWith('\n')).toBe(true);
   });
 });
 
 /** What another process gets that opens the session for writing. */
 function secondProcess(file: string): Promise<string> {
-  const core = new URL('../../dist/index.js', import.meta.url).href;
-  const code = `import { SessionManager } from '${core}'; try { SessionManager.open('${file}'); console.log('opened'); } catch (error) { console.log(error.code); }`;
+  const code = `import { SessionManager } from '${CORE}'; try { SessionManager.open('${file}'); console.log('opened'); } catch (error) { console.log(error.code); }`;
   return new Promise((resolve) => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
     let said = '';
