@@ -14,6 +14,7 @@ import { sessionInfo } from '../entries/session-info.ts';
 import { sessionInit } from '../entries/session-init.ts';
 import { thinkingLevelChange } from '../entries/thinking-level-change.ts';
 import { ttsrInjection } from '../entries/ttsr-injection.ts';
+import { SessionStoreError } from '../errors.ts';
 import type { WritingShapes } from '../shapes/define-shapes.ts';
 
 /** Payload fields with the type in front; `undefined` means absent. */
@@ -50,7 +51,10 @@ export function entryAt(fresh: NewEntry, id: string, parentId: string | null, ti
   return (isPayloadFirst ? Object.assign(entry, { id, parentId, timestamp }) : entry) as unknown as SessionEntry;
 }
 
+/** @throws `invalid_argument` for a message of nobody: no reader could tell what to do with it */
 export function newMessage(value: AgentMessage): NewEntry {
+  const role: unknown = (value as Partial<AgentMessage> | null | undefined)?.role;
+  if (typeof role !== 'string' || role === '') throw new SessionStoreError('invalid_argument', 'A message has a role.');
   return { type: message.type, message: value };
 }
 

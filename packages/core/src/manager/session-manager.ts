@@ -15,7 +15,7 @@ import * as make from './new-entries.ts';
 import type { CompactionOptions, NewEntry, SessionInit } from './new-entries.ts';
 import type { ForkOptions, NewSessionOptions, SessionManagerOptions } from './options.ts';
 import { continueSession, forkFile, openOther, openSession, startSession, type OpenSession } from './sessions.ts';
-import { addStorable } from './storable.ts';
+import { addStorable, checkEntries } from './storable.ts';
 import { treeNodes, type SessionTreeNode } from './tree-nodes.ts';
 
 /**
@@ -123,6 +123,7 @@ export class SessionManager {
 
   // Appending. Every method answers the id of the new entry.
 
+  /** @throws `invalid_argument` for what has no role */
   appendMessage(value: AgentMessage): string {
     return this.#append(make.newMessage(value));
   }
@@ -135,11 +136,14 @@ export class SessionManager {
   appendServiceTierChange(serviceTier: Record<string, string> | string | null): string {
     return this.#append(make.newServiceTier(serviceTier));
   }
+  /** @throws `entry_not_found` for a first kept entry that is not there */
   appendCompaction(summary: string, firstKeptEntryId: string, tokensBefore: number, options: CompactionOptions = {}): string {
+    this.#session.tree.mustHave(firstKeptEntryId);
     return this.#append(make.newCompaction(summary, firstKeptEntryId, tokensBefore, options, this.#writes));
   }
-  /** Notes at the leaf what was tried on a branch. @param branchFromId null: from the beginning */
+  /** Notes at the leaf what was tried on a branch. @param branchFromId null: from the beginning @throws `entry_not_found` */
   appendBranchSummary(branchFromId: string | null, summary: string, details?: unknown, fromExtension?: boolean): string {
+    if (branchFromId !== null) this.#session.tree.mustHave(branchFromId);
     return this.#append(make.newBranchSummary(branchFromId, summary, details, fromExtension, this.#writes));
   }
   appendCustomEntry(customType: string, data?: unknown): string {
@@ -200,8 +204,9 @@ export class SessionManager {
     return change !== null;
   }
 
-  /** Stores the session anew, with other entries where some are given. */
-  rewriteEntries(entries?: readonly SessionEntry[]): Promise<void> {
+  /** Stores the session anew, with other entries where some are given. @throws `invalid_argument` for what is no entry */
+  async rewriteEntries(entries?: readonly SessionEntry[]): Promise<void> {
+    if (entries !== undefined) checkEntries(entries);
     return this.#session.writer.rewrite(entries);
   }
 

@@ -25,6 +25,15 @@ export function addStorable(entry: SessionEntry, tree: EntryTree, writer: Sessio
   });
 }
 
+/** @throws `invalid_argument` for a list with something that is no entry */
+export function checkEntries(entries: readonly unknown[]): void {
+  for (const [at, value] of entries.entries()) {
+    const entry = typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Partial<SessionEntry>) : {};
+    if (typeof entry.type !== 'string' || entry.type === 'session' || typeof entry.id !== 'string' || entry.id === '')
+      throw new SessionStoreError('invalid_argument', 'An entry has a type and an id.', { at });
+  }
+}
+
 function unstorable(cause: unknown): SessionStoreError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new SessionStoreError('invalid_argument', 'The entry cannot be written as JSON; it was not added.', { reason }, cause);

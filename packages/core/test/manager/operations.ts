@@ -122,18 +122,20 @@ const customs = fc.tuple(text, fc.boolean()).map(([content, display]): Operation
       ),
 );
 
-const compaction = fc.tuple(text, choice).map(([summary, at]): Operation =>
-  append(
+const compaction = fc.tuple(text, choice).map(([summary, at]): Operation => {
+  const appended = append(
     (model) => ({
       type: 'compaction',
       summary,
-      firstKeptEntryId: pick(model, at) ?? 'none',
+      firstKeptEntryId: pick(model, at)!,
       tokensBefore: 9,
       [model.dialect === 'musepi' ? 'fromExtension' : 'fromHook']: true,
     }),
-    (manager, model) => manager.appendCompaction(summary, pick(model, at) ?? 'none', 9, { fromExtension: true }),
-  ),
-);
+    (manager, model) => manager.appendCompaction(summary, pick(model, at)!, 9, { fromExtension: true }),
+  );
+  // Nothing can be kept of a session without entries.
+  return (pair, place) => (pick(pair.model, at) === null ? undefined : appended(pair, place));
+});
 
 const branchSummary = fc.tuple(text, choice).map(([summary, at]): Operation =>
   append(
