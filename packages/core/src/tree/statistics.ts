@@ -1,4 +1,5 @@
 import { message } from '../entries/message.ts';
+import { spanEnds } from '../entries/replaces.ts';
 import { assistant } from '../entries/roles/assistant.ts';
 import { toolResult } from '../entries/roles/tool-result.ts';
 import { user } from '../entries/roles/user.ts';
@@ -68,7 +69,11 @@ export function statistics(outline: Outline, leafRow: number): Statistics {
   const tools = new Map<string, ToolTally>();
   for (let row = 0; row < outline.rowCount; row++) {
     const marks = onPath[row]!;
-    countEntry(outline, row, (marks & 1) === 1 ? active : abandoned);
+    const tally = (marks & 1) === 1 ? active : abandoned;
+    tally.entries++;
+    // A copy that takes the place of others in the context was neither said nor paid for.
+    if (replacesOthers(outline, row)) continue;
+    countEntry(outline, row, tally);
     if (outline.role(row) === toolResult.role) countResult(outline, row, tools);
     // What a session was begun with was paid for by the one that it is from.
     const purpose = repeats.has(row) || row < outline.inheritedRows ? null : callPurpose(outline, row);
@@ -98,8 +103,11 @@ function emptyTally(): Tally {
   return { entries: 0, messages: 0, prompts: 0, answers: 0, toolCalls: 0, errors: 0, ...emptyUsage() };
 }
 
+function replacesOthers(outline: Outline, row: number): boolean {
+  return outline.type(row) === message.type && spanEnds(outline.target(row) ?? '') !== null;
+}
+
 function countEntry(outline: Outline, row: number, tally: Tally): void {
-  tally.entries++;
   const role = outline.role(row);
   if (outline.type(row) === message.type) tally.messages++;
   if (role === user.role) tally.prompts++;
