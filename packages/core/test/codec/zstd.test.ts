@@ -50,6 +50,37 @@ describe.each(engines)('engine $id', (engine: ZstdEngine) => {
     expect(refused).toBeGreaterThan((frame.length - header.length - 3) * 0.9);
   });
 
+  it.each([0x01, 0xff])(
+    'refuses a frame that states more content than it has, up to 2^56 times %i, without taking memory',
+    (high) => {
+      const frame = Uint8Array.from([
+        0x28,
+        0xb5,
+        0x2f,
+        0xfd,
+        0xc0,
+        0x58,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        high,
+        1 | (3 << 3),
+        0,
+        0,
+        65,
+        66,
+        67,
+      ]);
+      const { mostBytes } = whole(scanFrame(frame, 0));
+      expect(mostBytes).toBe(3);
+      expect(() => engine.decompress(frame, mostBytes)).toThrow(FrameError);
+    },
+  );
+
   it('never gives more than is allowed', () => {
     const frame = engine.compress(new Uint8Array(5_000_000));
     expect(frame.length).toBeLessThan(2_000);

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import * as zlib from 'node:zlib';
 
+import { SessionStoreError } from '../../errors.ts';
 import { scanFrame } from './frames.ts';
 
 /** Makes and decodes single frames. Both engines answer the same. */
@@ -48,9 +49,19 @@ interface NativeHash {
 const require = createRequire(import.meta.url);
 let hash: NativeHash | null = null;
 
+/** @throws `unsupported` where there is no build of the package for this computer */
+function loaded(name: string): unknown {
+  try {
+    return require(name);
+  } catch (error) {
+    const message = `Compressed sessions need Node 22.15 or newer, or the package ${name}, which cannot be loaded here.`;
+    throw new SessionStoreError('unsupported', message, {}, error);
+  }
+}
+
 /** Loaded when it is needed: where Node has zstd that is for few files. */
 function hashes(): NativeHash {
-  return (hash ??= require('@node-rs/xxhash') as NativeHash);
+  return (hash ??= loaded('@node-rs/xxhash') as NativeHash);
 }
 
 function checksum(): ReturnType<ZstdEngine['checksum']> {
@@ -86,9 +97,9 @@ export function nodeEngine(): ZstdEngine | null {
 const CHECKSUM_FLAG = 0b0100;
 const DESCRIPTOR_AT = 4;
 
-/** Packages, for a Node that has none: they write frames without a checksum, so it is put in here. */
+/** Packages, for a Node that has none: they write frames without a checksum, so it is put in here. @throws `unsupported` */
 export function packagesEngine(): ZstdEngine {
-  const { Encoder, Decoder } = require('@toondepauw/node-zstd') as NativeZstd;
+  const { Encoder, Decoder } = loaded('@toondepauw/node-zstd') as NativeZstd;
   const encoder = new Encoder(LEVEL);
   const decoder = new Decoder();
   return {
@@ -126,7 +137,7 @@ function decoded(work: () => Uint8Array): Uint8Array {
 
 let chosen: ZstdEngine | null = null;
 
-/** The engine of this process: Node's where it has one. */
+/** The engine of this process: Node's where it has one. @throws `unsupported` where there is none */
 export function zstdEngine(): ZstdEngine {
   return (chosen ??= nodeEngine() ?? packagesEngine());
 }
