@@ -34,11 +34,10 @@ export class DecodedStates {
     this.disk = disk;
   }
 
-  /** Decoded size of a file that is as it was when it was decoded; undefined where that is not known. */
-  known(stat: DiskStat): { size: number } | undefined {
+  /** The state of a file that is as it was when it was decoded to its end; null where that is not known. */
+  current(stat: DiskStat): DecodedState | null {
     const state = this.#states.get(numberOf(stat));
-    if (state === undefined || state.decodedTo !== stat.size || state.mtimeNs !== stat.mtimeNs) return undefined;
-    return { size: state.bytes.size };
+    return state !== undefined && state.decodedTo === stat.size && state.mtimeNs === stat.mtimeNs ? state : null;
   }
 
   /** The state of an open file; a new one unless it is what it was, or goes on behind that. */
@@ -76,6 +75,15 @@ export class DecodedStates {
     state.mark = readSpanSync(file, size - length, length);
     state.mtimeNs = file.statSync().mtimeNs;
     state.decodedTo = size;
+  }
+
+  /** A frame was written behind all that is known. @param stat of the file now */
+  grew(state: DecodedState, frame: Uint8Array, content: Uint8Array, stat: DiskStat): void {
+    state.bytes.took(frame.length, content);
+    const end = frame.subarray(-MARK_BYTES);
+    state.mark = Buffer.concat([state.mark.subarray(end.length - MARK_BYTES), end]).subarray(-MARK_BYTES);
+    state.mtimeNs = stat.mtimeNs;
+    state.decodedTo = stat.size;
   }
 
   /** Half a frame that could not be cut off. @param debt null: it is gone */

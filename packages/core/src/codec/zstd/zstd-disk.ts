@@ -109,8 +109,8 @@ export class ZstdDisk implements Disk {
   /** The stat of a log with the size of its decoded bytes. */
   #decoded(path: string, stat: DiskStat): DiskStat {
     if (!LOG.test(path) || stat.kind !== 'file') return stat;
-    const known = this.#states.known(stat);
-    return { ...stat, size: known?.size ?? this.#sizeOf(path) };
+    const size = this.#states.current(stat)?.bytes.size;
+    return { ...stat, size: size ?? this.#sizeOf(path) };
   }
 
   #sizeOf(path: string): number {

@@ -50,6 +50,10 @@ abstract class ZstdFile implements DiskFile {
     this.file.setAccessSync(access);
   }
 
+  setTimeSync(mtimeMs: number): void {
+    this.file.setTimeSync(mtimeMs);
+  }
+
   closeSync(): void {
     this.file.closeSync();
   }
@@ -129,8 +133,9 @@ export class ZstdAppendFile extends ZstdFile {
     const content = buffer.subarray(offset, offset + length);
     const frame = compressFrame(content);
     if (this.#states.debtOf(this.file) !== undefined) this.#cut();
-    const before = this.#size();
-    const reading = this.#reading(() => this.#stateAt(before));
+    const stat = this.file.statSync();
+    const before = stat.size;
+    const state = this.#states.current(stat) ?? this.#stateAt(before);
     try {
       writeAllSync(this.file, frame, null, this.path);
     } catch (error) {
@@ -138,28 +143,23 @@ export class ZstdAppendFile extends ZstdFile {
       this.#cutIfPossible();
       throw error;
     }
-    if (reading !== null && this.#size() === before + frame.length) {
-      reading.bytes.took(frame.length, content);
-      this.#reading((file) => this.#states.remember(file, reading, before + frame.length));
-    }
+    const after = this.file.statSync();
+    const isAlone = after.size === before + frame.length;
+    if (isAlone && state?.bytes.isTorn === false) this.#states.grew(state, frame, content, after);
     return length;
   }
 
   statSync(): DiskStat {
     const stat = this.file.statSync();
-    const size = this.#states.known(stat)?.size ?? this.#reading((file) => this.#states.whole(file).bytes.size);
+    const size = this.#states.current(stat)?.bytes.size ?? this.#reading((file) => this.#states.whole(file).bytes.size);
     return { ...stat, size: size ?? 0 };
-  }
-
-  #size(): number {
-    return this.file.statSync().size;
   }
 
   /** The frames, where they are known to the end; null otherwise. */
   #stateAt(size: number): ReturnType<DecodedStates['of']> | null {
     return this.#reading((file) => {
       const state = this.#states.of(file);
-      return state.decodedTo === size && !state.bytes.isTorn ? state : null;
+      return state.decodedTo === size ? state : null;
     });
   }
 
