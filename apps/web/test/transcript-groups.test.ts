@@ -5,20 +5,20 @@ import type { OutlineColumns } from '../src/lib/session/columns.ts';
 import { estimateHeight, groupPath, headOf, rowsOf } from '../src/lib/transcript/groups.ts';
 import { windowAround, windowFor } from '../src/lib/transcript/window.ts';
 
-/** Columns of a chain; `u` user, `a` answer, `c` answer with calls, `r` tool result, `s` setting. */
+/** Columns of a chain; `u` user, `a` answer, `c` answer with calls, `r` tool result, `s` setting, `q` event that shows nothing. */
 function chain(kinds: string): OutlineColumns {
   const list = [...kinds];
   return {
     count: list.length,
     id: list.map((_, i) => `e${i}`),
     parent: Int32Array.from(list, (_, i) => i - 1),
-    type: list.map((kind) => (kind === 's' ? 'model_change' : 'message')),
+    type: list.map((kind) => (kind === 's' ? 'model_change' : kind === 'q' ? 'event' : 'message')),
     role: list.map((kind) => ({ u: 'user', a: 'assistant', c: 'assistant', r: 'toolResult' })[kind] ?? ''),
     title: list.map(() => ''),
     time: list.map(() => null),
     bytes: list.map(() => 500),
     tokens: list.map(() => null),
-    flags: list.map((kind) => (kind === 'c' ? FLAG.hasToolCalls : 0)),
+    flags: list.map((kind) => (kind === 'c' ? FLAG.hasToolCalls : kind === 'q' ? FLAG.quiet : 0)),
   };
 }
 
@@ -32,6 +32,12 @@ describe('groupPath', () => {
     expect([...groups.groupOf]).toEqual([0, 1, 1, 1, 2, 2, 3]);
     expect(headOf(groups, 1)).toBe(1);
     expect(headOf(groups, 4)).toBe(-1);
+  });
+
+  it('puts events that show nothing into the group before them, so that they take no place', () => {
+    const columns = chain('quqcqrqa');
+    const groups = groupPath(columns, all(columns));
+    expect(Array.from({ length: groups.count }, (_, g) => rowsOf(groups, g))).toEqual([[0], [1, 2], [3, 4, 5, 6], [7]]);
   });
 
   it('shows a result that no call precedes', () => {

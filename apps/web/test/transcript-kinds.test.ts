@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { api } from '../src/lib/api/client.ts';
 import { ApiError } from '../src/lib/api/errors.ts';
-import { TranscriptState } from '../src/lib/transcript/state.svelte.ts';
+import { TranscriptState, type TranscriptStateOptions } from '../src/lib/transcript/state.svelte.ts';
 import Wrapper from './transcript-wrapper.svelte';
 
 const HOSTILE = '<img src=x onerror=alert(1)><script>alert(2)</script><svg onload=alert(3)>';
@@ -50,6 +50,19 @@ const ITEMS: TranscriptItem[] = [
     result,
   })),
   { ...base, kind: 'toolCall', callId: 'c', name: 'bash', args: null, result: null },
+  {
+    ...base,
+    kind: 'toolCall',
+    callId: 'c',
+    name: 'run_code',
+    args: { code: HOSTILE },
+    result: { ...result, details: { error: { code: HOSTILE } } },
+    log: {
+      begun: 0,
+      approvals: [{ reason: HOSTILE, outcome: HOSTILE }],
+      subCalls: [{ entryId: 's', row: 2, name: HOSTILE, args: { a: HOSTILE }, result, begun: 0 }],
+    },
+  },
   { ...base, kind: 'toolResult', callId: 'c', name: HOSTILE, result },
   {
     ...base,
@@ -86,6 +99,7 @@ const ITEMS: TranscriptItem[] = [
   { ...base, kind: 'branchSummary', summary: HOSTILE, fromId: HOSTILE },
   { ...base, kind: 'settings', setting: 'model', value: HOSTILE, role: HOSTILE },
   { ...base, kind: 'notice', notice: 'label', value: HOSTILE, targetId: HOSTILE },
+  { ...base, kind: 'notice', notice: 'subagent', value: HOSTILE, targetId: null, sessionId: HOSTILE, word: HOSTILE },
   { ...base, kind: 'unknown', type: HOSTILE, json: HOSTILE },
   { ...base, kind: 'fromTheFuture', type: HOSTILE, json: HOSTILE } as unknown as TranscriptItem,
 ];
@@ -95,7 +109,7 @@ class NoObserver {
   disconnect(): void {}
 }
 
-function state(): TranscriptState {
+function state(more: Partial<TranscriptStateOptions> = {}): TranscriptState {
   return new TranscriptState({
     key: 'k',
     api: { ...api, image: () => Promise.reject(new ApiError('blob_missing', 'gone', 404)) },
@@ -104,6 +118,7 @@ function state(): TranscriptState {
     linkTo: (id) => id,
     kin: () => [],
     isRunning: () => false,
+    ...more,
   });
 }
 
@@ -134,6 +149,38 @@ describe('every kind of item', () => {
       transcript: state(),
     });
     expect(pending.container.querySelector('button')?.textContent).toContain('no result');
+  });
+
+  it.each([
+    [undefined, false, 'no result'],
+    [null, false, 'not started'],
+    [5, false, 'outcome unknown'],
+    [5, true, 'running'],
+    [null, true, 'no result'],
+  ])('says what is known of a call without a result: begun %s, running %s', (begun, isRunning, said) => {
+    const log = begun === undefined ? {} : { log: { begun, approvals: [], subCalls: [] } };
+    const item: TranscriptItem = { ...base, kind: 'toolCall', callId: 'c', name: 'x', args: null, result: null, ...log };
+    const { container } = render(Wrapper, { item, transcript: state({ isRunning: () => isRunning }) });
+    expect(container.querySelector('button')?.textContent).toContain(said);
+  });
+
+  it('links the sessions that a call or its result names', () => {
+    const kin = [
+      { key: 'k1', id: 'child-1', title: 'The child', isParent: false },
+      { key: 'k2', id: 'child-2', title: 'Another', isParent: false },
+    ];
+    const item: TranscriptItem = {
+      ...base,
+      kind: 'toolCall',
+      callId: 'c',
+      name: 'subagent',
+      args: {},
+      result: { ...result, parts: [{ type: 'text', text: 'started subagent child-1' }] },
+    };
+    const { container } = render(Wrapper, { item, transcript: state({ kin: () => kin }) });
+    expect([...container.querySelectorAll('a')].map((a) => [a.getAttribute('href'), a.textContent])).toEqual([
+      ['/s/k1', 'The child'],
+    ]);
   });
 
   it('keeps blocks open when their rows come and go', () => {
