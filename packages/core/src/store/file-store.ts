@@ -1,11 +1,11 @@
 import * as path from 'node:path';
 
-import type { Disk } from '../disk/disk.ts';
+import { diskCode, type Disk } from '../disk/disk.ts';
 import type { SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
 import type { Problem } from '../problems.ts';
 import type { Shapes } from '../shapes/define-shapes.ts';
-import { restoreBackup } from '../storage/leftovers.ts';
+import { restoreBackup, sweepTemps } from '../storage/leftovers.ts';
 import { isAbsent, realTarget } from '../storage/names.ts';
 import { OwnerLock } from '../storage/owner-lock.ts';
 import { FileHandle, takeLock, type HandleGround } from './file-handle.ts';
@@ -22,7 +22,7 @@ import type {
   StoreTraits,
 } from './session-store.ts';
 import { StoredFile, writeError } from './stored-file.ts';
-import { headOfPath, type StoredHead } from './stored-head.ts';
+import { headOfPath } from './stored-head.ts';
 import { headerOf } from './stored-lines.ts';
 import { statOf } from './stored-rewrite.ts';
 import { checkVersion, FileState, type FileGround } from './stored-state.ts';
@@ -48,8 +48,6 @@ export interface FileLayout {
   byName(id: string): string[];
   /** Files of an id, found by looking into all of them. */
   byHeader(id: string): string[];
-  /** @throws `session_invalid` for a session that this store does not write */
-  checkOwn(head: StoredHead, file: string): void;
   makeFolder(file: string, header: SessionHeader): void;
   /** Null where the file is no session. */
   statOf(file: string): SessionStat | null;
@@ -65,6 +63,9 @@ export interface FileStoreOptions {
   /** Epoch ms. */
   now: () => number;
 }
+
+/** Nobody writes at one file for so long, ms. */
+const TEMP_MS = 24 * 60 * 60 * 1000;
 
 /** Sessions in files: what is alike wherever they lie. */
 export class FileSessionStore implements SessionStore {
@@ -168,14 +169,23 @@ export class FileSessionStore implements SessionStore {
     const { disk } = this.#layout;
     this.#asStored(named, () => statOf(disk, real) ?? restoreBackup(disk, real));
     const head = headOfPath(disk, real);
-    this.#layout.checkOwn(head, named);
     checkVersion(head.header, named);
     const lock = this.#lockOf(real);
     takeLock(lock);
+    if (lock.held) this.#sweep(real);
     const ground = this.#groundOf(real);
     const handle = FileHandle.open(ground, named, StoredFile.open(ground, real, head), lock);
     this.#handles.add(handle);
     return handle;
+  }
+
+  /** What killed programs left half written goes; who cannot remove it can still go on with the session. */
+  #sweep(real: string): void {
+    try {
+      sweepTemps(this.#layout.stored, real, this.#now() - TEMP_MS);
+    } catch (error) {
+      if (diskCode(error) === null) throw error;
+    }
   }
 
   /** @throws `session_not_found`, `session_ambiguous` */

@@ -162,6 +162,23 @@ describe('files on a disk', () => {
     expect(fs.existsSync(backup)).toBe(false);
   });
 
+  it('lose what killed programs left half written more than a day ago, once somebody has them for writing', async () => {
+    ground.put(small());
+    const temp = (digit: string): string => path.join(ground.folder, `.${path.basename(ground.file)}.${digit.repeat(16)}.tmp`);
+    const [old, fresh] = [temp('a'), temp('b')];
+    for (const at of [old, fresh]) fs.writeFileSync(at, 'half');
+    const days = (count: number): Date => new Date(Date.now() - count * 24 * 60 * 60 * 1000);
+    fs.utimesSync(old, days(2), days(2));
+    ground.store().openSync({ path: ground.file }, 'read');
+    expect(fs.existsSync(old)).toBe(true);
+    fault = (operation) => (operation === 'unlink' ? { error: 'EACCES' } : null);
+    await open().close();
+    fault = () => null;
+    const handle = open();
+    expect([fs.existsSync(old), fs.existsSync(fresh)]).toEqual([false, true]);
+    await handle.close();
+  });
+
   it('are not waited for: a lock of a process that is gone does not count', async () => {
     ground.put(small());
     const lock = path.join(ground.folder, `.${path.basename(ground.file)}.owner`);
