@@ -25,7 +25,7 @@ export function look(state: FileState, source: RawSource, force: boolean): void 
   const change = changeOf(state);
   state.lookedAt = now;
   if (change === 'none') return;
-  if (change === 'gone') state.lose();
+  if (change === 'gone') lose(state);
   else if (change !== 'grown' || !grow(state, source)) reload(state, source);
 }
 
@@ -37,11 +37,11 @@ export function reload(state: FileState, source: RawSource): void {
     loaded = runSync(loadLog(disk, state.path, forms));
   } catch (error) {
     if (!isNoSession(error)) throw error;
-    state.lose();
+    lose(state);
     return;
   }
   if (loaded.log.header.id !== state.header.id) {
-    state.lose();
+    lose(state);
     return;
   }
   state.trusted = false;
@@ -104,6 +104,17 @@ function grow(state: FileState, source: RawSource): boolean {
   state.expect(growth.seen);
   if (records.length > 0) tell(state, 'appended', records, 'Another program has appended to the session file.');
   return true;
+}
+
+/** There is no session of ours any more: nothing is to be taken over, but the owner is told. */
+function lose(state: FileState): void {
+  state.lose();
+  tell(state, 'appended', [], 'Another program has removed the session file, or put something else in its place.');
+}
+
+/** Half a line of somebody else's stands on its own now, and can be read by nobody. */
+export function tellTorn(state: FileState): void {
+  tell(state, 'appended', [], 'Another program has left half a line in the session file.');
 }
 
 function tell(state: FileState, kind: ForeignChange['kind'], records: LogRecord[], message: string): void {

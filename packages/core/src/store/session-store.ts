@@ -46,7 +46,8 @@ export interface SessionStat {
 
 /**
  * Somebody else changed the stored session.
- * appended: `records` follow what was known. replaced: `records` are all that is stored now, without the header;
+ * appended: `records` follow what was known; none where the problem is all there is to say (half a line, or the session is
+ * gone, which `rewriteRequired` tells). replaced: `records` are all that is stored now, without the header;
  * the handle already stands on it, and whoever owns the session appends what is missing.
  */
 export interface ForeignChange {

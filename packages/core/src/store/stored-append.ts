@@ -4,7 +4,7 @@ import { SessionStoreError } from '../errors.ts';
 import { keepBytes } from '../storage/beside.ts';
 import { isAbsent } from '../storage/names.ts';
 import { see } from '../storage/seen.ts';
-import { look } from './foreign-look.ts';
+import { look, tellTorn } from './foreign-look.ts';
 import type { LogRecord } from './session-store.ts';
 import { joinLines, lineOf, textOf } from './stored-lines.ts';
 import type { RawSource } from './stored-record.ts';
@@ -26,8 +26,10 @@ export function appendRecords(state: FileState, source: RawSource, records: read
     try {
       // Nothing that is not finished stands before what is added.
       if (state.log!.tornAt !== null && !state.tornByOthers) cutTail(state, state.log!.tornAt);
+      const isTorn = state.tornByOthers;
       add();
       state.grew();
+      if (isTorn) tellTorn(state);
       return;
     } catch (error) {
       if (attempt === ATTEMPTS || !(isAbsent(error) || isConflict(error))) throw error;

@@ -132,6 +132,9 @@ describe('what another program writes into an open session', () => {
     const texts = world.text(manager.getSessionFile()!)!.split('\n');
     expect(texts.filter((text) => text.includes(mine))).toHaveLength(1);
     expect(() => JSON.parse(texts.find((text) => text.includes(mine))!) as unknown).not.toThrow();
+    expect(told.map(({ code }) => code)).toEqual(['changed_while_reading']);
+    manager.appendMessage(user('more'));
+    expect(told).toHaveLength(1);
   });
 
   it('keeps ours when it put another file in place that lacks them', () => {
@@ -157,6 +160,7 @@ describe('what another program writes into an open session', () => {
     manager.appendMessage(user('mine'));
     expect(storedIds()).toEqual(ids());
     expect(world.records(manager.getSessionFile()!)[0]).toMatchObject({ type: 'session' });
+    expect(told.map(({ code }) => code)).toEqual(['changed_while_reading']);
   });
 
   it('keeps its own name when it has an id of ours', async () => {
