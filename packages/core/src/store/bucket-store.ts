@@ -109,10 +109,6 @@ class BucketLayout implements FileLayout {
     return findByHeader(this.#places, id);
   }
 
-  checkOwn(): void {
-    // Whatever has a header is read as the family's.
-  }
-
   statOf(file: string): SessionStat | null {
     return statOfFile(this.disk, file, this.shapes);
   }

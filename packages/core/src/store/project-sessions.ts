@@ -4,6 +4,7 @@ import * as path from 'node:path';
 import type { Disk, DiskEntry, DiskKind } from '../disk/disk.ts';
 import type { SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
+import { isHarnessHeader } from '../logs/dsh/header.ts';
 import { inParallel } from '../parallel.ts';
 import { problem } from '../problems.ts';
 import { foldedSegment, logName, logsAmong, projectKey, segmentsOf, sessionSegment } from '../shapes/projects.ts';
@@ -123,11 +124,6 @@ export function listProjectsSync(places: ProjectPlaces, keys?: readonly string[]
   return newestFirst(stats);
 }
 
-/** Is it a log of DeepSeek Harness, which only that writes? */
-export function isHarnessHeader(header: SessionHeader): boolean {
-  return typeof header['createdAt'] === 'number' && header.timestamp === undefined;
-}
-
 function* foldersIn(disk: Disk, root: string, onProblem?: OnProblem): Asking<string[]> {
   const entries = yield* entriesOf(disk, root, onProblem);
   return entries.filter(({ kind }) => kind === 'directory').map(({ name }) => path.join(root, name));
@@ -150,8 +146,9 @@ export function* logIn(places: LogPlaces, folder: string, onProblem?: OnProblem)
   if (file === undefined) return null;
   if (other === undefined) return file;
   const isOther = recordsIn(places.disk, other) > recordsIn(places.disk, file);
-  const path_ = isOther ? file : other;
-  onProblem?.(problem('two_encodings', 'The directory holds its session twice, raw and compressed.', { path: path_ }));
+  onProblem?.(
+    problem('two_encodings', 'The directory holds its session twice, raw and compressed.', { path: isOther ? file : other }),
+  );
   return isOther ? other : file;
 }
 

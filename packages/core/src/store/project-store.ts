@@ -18,7 +18,6 @@ import type { FileHandle } from './file-handle.ts';
 import { moveSession, type SessionMoves } from './file-handle-move.ts';
 import { FileSessionStore, type FileLayout, type FilePlace } from './file-store.ts';
 import {
-  isHarnessHeader,
   listProjects,
   listProjectsSync,
   logAt,
@@ -31,7 +30,6 @@ import {
 import type { SessionStat } from './session-store.ts';
 import { answerNow } from '../asking.ts';
 import { entryForms } from './stored-forms.ts';
-import type { StoredHead } from './stored-head.ts';
 import { statOf } from './stored-rewrite.ts';
 import { statSteps, type OnProblem } from './stored-sessions.ts';
 
@@ -100,11 +98,6 @@ class ProjectLayout implements FileLayout {
 
   byHeader(id: string): string[] {
     return projectLogsOf(this.#places, id);
-  }
-
-  checkOwn({ header }: StoredHead, file: string): void {
-    if (isHarnessHeader(header))
-      throw new SessionStoreError('unsupported', 'Logs of DeepSeek Harness are not written.', { path: file });
   }
 
   statOf(file: string): SessionStat | null {
