@@ -163,5 +163,7 @@ function writeSlot(state: FileState, header: SessionHeader): void {
 /** Where records turned out not to lie where they were, the file is read anew first. */
 function afterFailure(state: FileState, source: RawSource, error: unknown): unknown {
   if (error instanceof SessionStoreError && error.data['moved'] === true) reload(state, source);
+  // The new content may have been put in place before the disk refused something: nothing is to be appended to the old one.
+  state.lookedAt = Number.NEGATIVE_INFINITY;
   return error;
 }

@@ -71,6 +71,22 @@ describe('a disk that fails', () => {
     expect(idsOf(ground.store().openSync('s1', 'read').readSync())).toEqual(['s1', 'e1', 'e2']);
   });
 
+  it.each<[string, (handle: SessionHandle) => Promise<void>]>([
+    ['replaced', (handle) => handle.replace(handle.readSync(), { revision: handle.revision })],
+    ['given another header', (handle) => handle.updateHeader({ ...handle.header, title: 'Other' })],
+  ])('once the file was %s does not let the next line go to the old one', async (_, write) => {
+    ground.put(small());
+    const store = ground.failing((...operation) => fault(...operation), { durable: true });
+    const handle = store.openSync({ path: ground.file }, 'write');
+    handle.readSync();
+    fault = (operation) => (operation === 'fsyncdir' ? { error: 'EIO' } : null);
+    await expect(write(handle)).rejects.toMatchObject({ code: 'storage_io' });
+    fault = () => null;
+    handle.appendSync([note('o1')]);
+    expect(ground.ids().at(-1)).toBe('o1');
+    await handle.close();
+  });
+
   it('for blobs stores no line that refers to one', async () => {
     ground.put(small());
     const handle = open();
