@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../entries/entry.ts';
+import type { RawRecord, SessionEntry } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
 import type { EntryTree } from './entry-tree.ts';
 import type { SessionWriter } from './session-writer.ts';
@@ -28,8 +28,8 @@ export function addStorable(entry: SessionEntry, tree: EntryTree, writer: Sessio
 /** @throws `invalid_argument` for a list with something that is no entry */
 export function checkEntries(entries: readonly unknown[]): void {
   for (const [at, value] of entries.entries()) {
-    const entry = typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Partial<SessionEntry>) : {};
-    if (typeof entry.type !== 'string' || entry.type === 'session' || typeof entry.id !== 'string' || entry.id === '')
+    const entry = typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as RawRecord) : {};
+    if (typeof entry['type'] !== 'string' || entry['type'] === 'session' || typeof entry['id'] !== 'string' || entry['id'] === '')
       throw new SessionStoreError('invalid_argument', 'An entry has a type and an id.', { at });
   }
 }
