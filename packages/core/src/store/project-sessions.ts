@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as path from 'node:path';
 
-import type { Disk, DiskEntry, DiskKind } from '../disk/disk.ts';
+import { diskCode, type Disk, type DiskEntry, type DiskKind, type DiskStat } from '../disk/disk.ts';
 import type { SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
 import { isHarnessHeader } from '../logs/dsh/header.ts';
@@ -80,7 +80,7 @@ export function projectLogsNamed(places: ProjectPlaces, id: string): string[] {
     }
   }
   // A disk that does not tell case finds one folder under two names.
-  return found.filter((file, i) => !found.slice(0, i).some((earlier) => isOneFile(places.stored, earlier, file)));
+  return found.filter((file, i) => !found.slice(0, i).some((earlier) => answerNow(isOne(places.stored, earlier, file))));
 }
 
 /** Logs of an id by their headers, whatever their folders are called: looks into all of them. */
@@ -171,26 +171,34 @@ function* statOfSpot(places: ProjectPlaces, { at, flat }: Spot, onProblem?: OnPr
     onProblem?.(problem('unsupported_format', 'It is a log of DeepSeek Harness.', { path: file }));
     return null;
   }
-  if (!flat && !isInPlace(places, at, stat.header))
+  if (!flat && !(yield* isInPlace(places.stored, places.root, at, stat.header)))
     onProblem?.(problem('misplaced_session', 'The session lies in a directory that its header does not give.', { path: file }));
   return stat;
 }
 
 /** Does a header give the directory in which its session lies, under any of its names? */
-function isInPlace(places: ProjectPlaces, at: string, { id, cwd }: SessionHeader): boolean {
+export function* isInPlace(disk: Disk, root: string, at: string, { id, cwd }: SessionHeader): Asking<boolean> {
   const key = projectKey(cwd);
   if (key === null) return false;
-  const folders = segmentsOf(id, sha256).map((segment) => path.join(places.root, key, segment));
-  return folders.includes(at) || folders.some((folder) => isOneFile(places.stored, folder, at));
+  const folders = segmentsOf(id, sha256).map((segment) => path.join(root, key, segment));
+  if (folders.includes(at)) return true;
+  // A link, or a disk that does not tell upper from lower case: it is the same directory under another name.
+  for (const folder of folders) if (yield* isOne(disk, folder, at)) return true;
+  return false;
 }
 
-function isOneFile(disk: Disk, one: string, other: string): boolean {
+function* isOne(disk: Disk, one: string, other: string): Asking<boolean> {
   try {
-    return disk.realpathSync(one) === disk.realpathSync(other);
+    const [a, b] = [yield* statAt(disk, one), yield* statAt(disk, other)];
+    return a.dev === b.dev && a.ino === b.ino;
   } catch (error) {
-    tell(error, one, undefined);
+    if (diskCode(error) === null) throw error;
     return false;
   }
+}
+
+function statAt(disk: Disk, at: string): Asking<DiskStat> {
+  return ask({ now: () => disk.statSync(at), later: () => disk.stat(at) });
 }
 
 function tellRepeated(stats: readonly SessionStat[], onProblem: OnProblem): void {
