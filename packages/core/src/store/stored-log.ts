@@ -154,7 +154,8 @@ function logOf(
     spans,
     problems: [...encodingProblems, ...problems],
     // What is stored in another form is not mended in place: nothing may stand between the old file and the new one.
-    differs: version < CURRENT_SESSION_VERSION || damage.length > 0 || !ownIds || encodingProblems.length > 0 || (isEncoded && isTorn),
+    differs:
+      version < CURRENT_SESSION_VERSION || damage.length > 0 || !ownIds || encodingProblems.length > 0 || (isEncoded && isTorn),
     tornAt: isTorn && !isEncoded ? committedOffset : null,
     seen,
   };
