@@ -44,5 +44,7 @@ export type * from './store/session-store.ts';
 export { BucketSessionStore, type BucketStoreOptions } from './store/bucket-store.ts';
 export { ProjectSessionStore, type ProjectStoreOptions } from './store/project-store.ts';
 export { DshSessionStore, type DshStoreOptions } from './store/dsh-store.ts';
+export type { LogEncoding } from './shapes/projects.ts';
 export { MemorySessionStore, type MemoryStoreOptions } from './store/memory-store.ts';
+export { convertSession, type ConvertedSession, type ConvertOptions } from './store/convert.ts';
 export { exportLog } from './store/export-log.ts';

@@ -46,6 +46,8 @@ export interface DiskFile {
   truncateSync(size: number): void;
   /** Gives the file the permissions of another and, where that is allowed, its owner. */
   setAccessSync(access: DiskAccess): void;
+  /** Gives the file another time of its last change, epoch ms; fractions may be lost. */
+  setTimeSync(mtimeMs: number): void;
   statSync(): DiskStat;
   closeSync(): void;
 }

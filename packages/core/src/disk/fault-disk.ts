@@ -137,6 +137,10 @@ export class FaultDisk implements Disk {
         strike('chmod');
         file.setAccessSync(access);
       },
+      setTimeSync(mtimeMs) {
+        strike('utimes');
+        file.setTimeSync(mtimeMs);
+      },
       statSync() {
         strike('fstat');
         return file.statSync();

@@ -247,6 +247,11 @@ class MemoryFile implements DiskFile {
     this.#node.mode = mode;
   }
 
+  setTimeSync(mtimeMs: number): void {
+    this.#check('futime');
+    this.#node.mtimeNs = BigInt(Math.round(mtimeMs * 1000)) * 1000n;
+  }
+
   statSync(): DiskStat {
     this.#check('fstat');
     return statOf(this.#node);

@@ -95,6 +95,11 @@ class NodeFile implements DiskFile {
     if (own.mode !== mode) asAllowed(() => fs.fchmodSync(this.#fd, mode));
   }
 
+  setTimeSync(mtimeMs: number): void {
+    const seconds = mtimeMs / 1000;
+    asAllowed(() => fs.futimesSync(this.#fd, seconds, seconds));
+  }
+
   statSync(): DiskStat {
     return toStat(fs.fstatSync(this.#fd, { bigint: true }));
   }
@@ -104,7 +109,7 @@ class NodeFile implements DiskFile {
   }
 }
 
-/** Only the superuser gives files away, and some file systems have no permissions. */
+/** Only the superuser gives files away, and some file systems have no permissions or times. */
 function asAllowed(change: () => void): void {
   try {
     change();

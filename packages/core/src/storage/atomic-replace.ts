@@ -21,7 +21,8 @@ export class AtomicReplace {
   readonly path: string;
   readonly #disk: Disk;
   readonly #durable: boolean;
-  readonly #temp: string;
+  /** Where the new content lies until it has the name. */
+  readonly temp: string;
   #file: DiskFile | null;
   #size = 0;
   #done = false;
@@ -33,9 +34,9 @@ export class AtomicReplace {
     this.#disk = disk;
     this.path = file;
     this.#durable = options.durable ?? false;
-    this.#temp = tempPath(file);
+    this.temp = tempPath(file);
     const access = accessOf(disk, file);
-    this.#file = disk.openSync(this.#temp, 'create', PRIVATE_FILE);
+    this.#file = disk.openSync(this.temp, 'create', PRIVATE_FILE);
     if (access !== null) this.#orAbort(() => this.#file!.setAccessSync(access));
   }
 
@@ -56,7 +57,7 @@ export class AtomicReplace {
 
   /** Adds bytes to the new content. */
   write(bytes: Uint8Array): void {
-    this.#orAbort(() => writeAllSync(this.#writable(), bytes, this.#size, this.#temp));
+    this.#orAbort(() => writeAllSync(this.#writable(), bytes, this.#size, this.temp));
     this.#size += bytes.length;
   }
 
@@ -66,7 +67,7 @@ export class AtomicReplace {
    * @returns whether it was replaced
    */
   commit(check: () => boolean = () => true): boolean {
-    this.#seal();
+    this.seal();
     if (!this.#orAbort(check)) {
       this.abort();
       return false;
@@ -78,7 +79,7 @@ export class AtomicReplace {
 
   /** As `commit`, but only where there is no such file. @throws EEXIST where there is one */
   commitNew(): void {
-    this.#seal();
+    this.seal();
     this.#orAbort(() => this.#takeNewName());
     this.#finish();
   }
@@ -92,7 +93,7 @@ export class AtomicReplace {
     try {
       file?.closeSync();
     } finally {
-      this.#remove(this.#temp);
+      this.#remove(this.temp);
     }
   }
 
@@ -101,8 +102,10 @@ export class AtomicReplace {
     return this.#file;
   }
 
-  /** Everything is written. A file that is open cannot be renamed on Windows. */
-  #seal(): void {
+  /** Everything is written: it may be looked at, at `temp`, before it gets the name. May be called again. */
+  seal(): void {
+    if (this.#file === null && !this.#done) return;
+    // A file that is open cannot be renamed on Windows.
     this.#orAbort(() => {
       const file = this.#writable();
       if (this.#durable) file.syncSync();
@@ -119,7 +122,7 @@ export class AtomicReplace {
 
   #takeName(): void {
     try {
-      this.#disk.renameSync(this.#temp, this.path);
+      this.#disk.renameSync(this.temp, this.path);
     } catch (error) {
       // Windows does not replace a file that others hold open; it lets it be moved away.
       if (diskCode(error) !== 'EPERM') throw error;
@@ -136,7 +139,7 @@ export class AtomicReplace {
       throw reason;
     }
     try {
-      this.#disk.renameSync(this.#temp, this.path);
+      this.#disk.renameSync(this.temp, this.path);
     } catch (error) {
       this.#moveBack(backup);
       throw error;
@@ -146,13 +149,13 @@ export class AtomicReplace {
 
   #takeNewName(): void {
     try {
-      this.#disk.linkSync(this.#temp, this.path);
+      this.#disk.linkSync(this.temp, this.path);
     } catch (error) {
       if (!NO_LINKS.includes(diskCode(error) ?? '')) throw error;
       this.#takeReservedName();
       return;
     }
-    this.#remove(this.#temp);
+    this.#remove(this.temp);
   }
 
   /** Without links: an empty file holds the name until the content takes it. */

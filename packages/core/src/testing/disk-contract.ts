@@ -112,6 +112,13 @@ const OPENING: Record<string, Test> = {
     using(disk.openSync(`${base}/a`, 'readwrite'), (file) => file.setAccessSync({ ...file.statSync(), mode: 0o644 }));
     assert.equal(mode(`${base}/a`), 0o644);
   },
+  'gives a file another time'(disk, base) {
+    write(disk, `${base}/a`, 'one');
+    const time = Date.UTC(2020, 1, 3, 4, 5, 6);
+    using(disk.openSync(`${base}/a`, 'readwrite'), (file) => file.setTimeSync(time));
+    assert.equal(disk.statSync(`${base}/a`).mtimeMs, time);
+    assert.equal(read(disk, `${base}/a`), 'one');
+  },
   async 'refuses what the mode does not allow'(disk, base) {
     write(disk, `${base}/a`, 'one');
     using(disk.openSync(`${base}/a`, 'read'), (file) => fails(['EBADF'], () => file.writeSync(encode('x'), 0, 1, 0)));
