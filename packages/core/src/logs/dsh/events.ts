@@ -105,8 +105,8 @@ function userMessage(data: RawRecord, event: RawRecord): RawRecord {
 }
 
 function assistantMessage(data: RawRecord, event: RawRecord): RawRecord {
-  const { message: raw, usage, interrupted } = data;
-  const { content, source, ...rest } = asRecord(raw);
+  const { usage, interrupted } = data;
+  const { content, source, ...rest } = messageIn(data);
   const by = asRecord(source);
   const blocks = contentOf(content);
   const calls = asArray(blocks).some((block) => asRecord(block)['type'] === 'toolCall');
@@ -126,9 +126,9 @@ function assistantMessage(data: RawRecord, event: RawRecord): RawRecord {
 
 /** Until format 3 a result is a user's message with one block; then it is a message of its own. */
 function toolResultOf(data: RawRecord): { from: RawRecord; toolCallId: unknown } {
-  const raw = asRecord(data['message']);
-  const block = asRecord(asArray(raw['content']).find((part) => asRecord(part)['type'] === 'tool-result'));
-  const from = raw['toolCallId'] === undefined ? block : raw;
+  const raw = messageIn(data);
+  const block = asArray(raw['content']).find((part) => asRecord(part)['type'] === 'tool-result');
+  const from = isRecord(block) ? block : raw;
   return { from, toolCallId: from['toolCallId'] ?? asRecord(raw['source'])['callId'] };
 }
 
@@ -153,8 +153,15 @@ function toolMessage(data: RawRecord): RawRecord {
   return withPlace({ type: message.type, message: inside }, data);
 }
 
+/** The message of an event. In the first logs of format 0 its fields stand among those of the event. */
+function messageIn(data: RawRecord): RawRecord {
+  if (isRecord(data['message'])) return data['message'];
+  const { content, provenance, callId, isError } = data;
+  return { content, source: { ...asRecord(provenance), callId }, ...(isError === undefined ? {} : { isError }) };
+}
+
 function inner(data: RawRecord): RawRecord {
-  const raw = asRecord(data['message'] ?? data);
+  const raw = messageIn(data);
   return { ...raw, content: contentOf(raw['content']) };
 }
 

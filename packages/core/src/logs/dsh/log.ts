@@ -38,6 +38,7 @@ export interface HarnessLogState {
   lines: LinesState;
   seedLength: number;
   isSeeded: boolean | null;
+  isUnnumbered: boolean;
   records: number;
   highest: number;
   copies: Map<number, number>;
@@ -74,6 +75,8 @@ export class HarnessLog {
   /** Events that the session began with, and took from another. */
   #seedLength = 0;
   #isSeeded: boolean | null = null;
+  /** There are events without a number, which is said once. */
+  #isUnnumbered = false;
   #records = 0;
   /** The highest number so far, and the last copy of each that was given more than once. */
   #highest = -1;
@@ -90,6 +93,7 @@ export class HarnessLog {
     this.#lines.restore(state.lines);
     this.#seedLength = state.seedLength;
     this.#isSeeded = state.isSeeded;
+    this.#isUnnumbered = state.isUnnumbered;
     this.#records = state.records;
     this.#highest = state.highest;
     this.#copies = state.copies;
@@ -103,6 +107,7 @@ export class HarnessLog {
       lines: this.#lines.state(),
       seedLength: this.#seedLength,
       isSeeded: this.#isSeeded,
+      isUnnumbered: this.#isUnnumbered,
       records: this.#records,
       highest: this.#highest,
       copies: this.#copies,
@@ -188,7 +193,14 @@ export class HarnessLog {
   #take(record: LogRecord, stated: unknown, count: number): EventPlace & { seq: number } {
     const { next } = this.#lines;
     const seq = isCount(stated) ? stated : next;
-    if (seq !== stated) this.#report('missing_id', 'The event has no number of its own.', record);
+    if (seq !== stated && !this.#isUnnumbered) {
+      this.#isUnnumbered = true;
+      this.#report(
+        'missing_id',
+        'The event has no number of its own; it is the next one, as any others are that have none.',
+        record,
+      );
+    }
     const place = this.#lines.take(seq, count);
     if (place.kind === 'gap') {
       this.#report('seq_gap', `Events are missing: ${String(next)} was due, and ${String(seq)} comes.`, record);
