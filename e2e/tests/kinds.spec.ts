@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { Command } from '../support/command.ts';
-import { inspector, openLibrary, outline, sessionLinks, transcript, tree } from '../support/pages.ts';
+import { figure, inspector, openLibrary, outline, sessionLinks, transcript, tree } from '../support/pages.ts';
 import { expect, expectAccessible, picture, test as base } from '../support/test.ts';
 
 /** Waits until all is counted: rows keep their places then. */
@@ -77,7 +77,12 @@ test('a session of DeepSeek Harness reads like any other', async ({ page }) => {
       .first(),
   ).toBeVisible();
 
+  // At the leaf: what stands before the compaction is folded.
+  await outline(page).focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
   await inspector(page).getByRole('tab', { name: 'Sees' }).click();
+  await expect(inspector(page).getByText('By the rules of dsh.', { exact: false })).toBeVisible();
   await expect(
     inspector(page)
       .getByText(/folded/i)
@@ -85,13 +90,50 @@ test('a session of DeepSeek Harness reads like any other', async ({ page }) => {
   ).toBeVisible();
 });
 
+test('a call says who allowed it, and how it went', async ({ page }) => {
+  await open(page, 'Product search in 6 ms');
+  const card = transcript(page).getByRole('button', { name: /npm run migrate/ });
+  await outline(page).focus();
+  await page.getByRole('searchbox', { name: 'Filter by text' }).fill('npm run migrate');
+  await outline(page).getByRole('treeitem').filter({ hasText: 'npm run migrate' }).click();
+  await expect(card).toContainText('allowed once');
+  await card.focus();
+  await page.keyboard.press('Enter');
+  await expect(transcript(page).getByText('approval asked for:')).toBeVisible();
+  await expectAccessible(page);
+  await picture(page, 'kinds-call');
+});
+
+test('a compaction of an event log is opened where it stands', async ({ page }) => {
+  await open(page, 'Product search in 6 ms');
+  const divider = transcript(page).getByRole('button', { name: /read the compaction/ });
+  await divider.click();
+  await expect(transcript(page).getByText(/The product search was slow/)).toBeVisible();
+  // The copy for the model is not a second summary.
+  await expect(transcript(page).getByText(/This checkpoint condenses/)).toHaveCount(0);
+});
+
+test('the facts of a session tell its kind, its version and how it is stored', async ({ page }) => {
+  await open(page, 'Product search in 6 ms');
+  await inspector(page).getByRole('tab', { name: 'Facts' }).click();
+  await expect(figure(inspector(page), 'format')).toHaveText('dsh, rules of dsh');
+  await expect(figure(inspector(page), 'encoding')).toHaveText(/^compressed \(Zstandard\)/);
+  await expect(figure(inspector(page), 'version').first()).toHaveText(/^[0-4]$/);
+});
+
 test('a sub-agent is reached from the session that started it, and leads back', async ({ page }) => {
   await open(page, 'Product search in 6 ms');
   await inspector(page).getByRole('tab', { name: 'Facts' }).click();
-  const children = inspector(page).locator('section').first().getByRole('list').getByRole('link');
-  const count = await children.count();
-  expect(count).toBeGreaterThan(0);
-  await children.first().click();
+  const name = /^Find every query/;
+  await expect(inspector(page).locator('section').first().getByRole('list').getByRole('link', { name })).toBeVisible();
+  // The call that started it leads there, too.
+  await page.getByRole('searchbox', { name: 'Filter by text' }).fill('subagent');
+  await outline(page)
+    .getByRole('treeitem')
+    .filter({ hasText: /subagent/ })
+    .last()
+    .click();
+  await transcript(page).getByRole('feed').getByRole('link', { name }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: 'Product search in 6 ms' })).toHaveCount(0);
   await expect(page.getByRole('article').first()).toBeVisible();
   await inspector(page).getByRole('tab', { name: 'Facts' }).click();
