@@ -87,12 +87,12 @@ export class ZstdBytes implements DecodedBytes {
     return piecesLater(this.#pieces(file, to, signal));
   }
 
-  /** As `chunks`, without waiting. */
-  chunksSync(file: DiskFile, to: number): Generator<Uint8Array> {
-    return piecesNow(this.#pieces(file, to));
+  /** As `chunks`, without waiting. @param handOut decoded bytes that do for a chunk, for who wants few */
+  chunksSync(file: DiskFile, to: number, handOut = CHUNK_BYTES): Generator<Uint8Array> {
+    return piecesNow(this.#pieces(file, to, undefined, handOut));
   }
 
-  *#pieces(file: DiskFile, to: number, signal?: AbortSignal): Pieces {
+  *#pieces(file: DiskFile, to: number, signal?: AbortSignal, handOut = CHUNK_BYTES): Pieces {
     const window = new StoredWindow(file, this.#stored, to);
     const out = new ChunkBuffer();
     // Of the first frame this much was handed out before it was finished.
@@ -113,6 +113,7 @@ export class ZstdBytes implements DecodedBytes {
           const fresh = known === 0 ? content : content.subarray(Math.min(known, content.length));
           if (fresh.length > out.room) yield fresh;
           else out.add(fresh);
+          if (out.length >= handOut) yield out.take();
         }
         known = 0;
         continue;

@@ -8,6 +8,9 @@ const LF = 10;
 /** Decoded bytes of a frame, where many lines are written at once. */
 const FRAME_BYTES = 1024 * 1024;
 
+/** Stored bytes that are looked at first for the beginning of a log. */
+const HEAD_BYTES = 64 * 1024;
+
 /** What all files of decoded bytes have in common. */
 abstract class ZstdFile implements DiskFile {
   readonly isEncoded = true;
@@ -108,7 +111,10 @@ export class ZstdReadFile extends ZstdFile {
     if (bytes.size >= end) return bytes;
     // Whoever reads on from the beginning reads all of it.
     if (bytes.size > 0 && end > FRAME_BYTES) return this.#whole();
-    for (const _piece of bytes.chunksSync(this.file, this.file.statSync().size)) if (bytes.size >= end) break;
+    const { size } = this.file.statSync();
+    for (const to of [Math.min(size, bytes.stored + HEAD_BYTES), size]) {
+      for (const _piece of bytes.chunksSync(this.file, to, end - bytes.size)) if (bytes.size >= end) return bytes;
+    }
     return bytes;
   }
 
