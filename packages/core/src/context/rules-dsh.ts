@@ -74,8 +74,13 @@ function verdictOf(carrier: number | undefined, verdicts: ReadonlyMap<number, Ve
   return replaced === undefined ? { status: 'sent' } : { ...replaced, reason: 'older_compaction' };
 }
 
-/** It only took the place of others in what the model sees: nobody said it. */
-export function isReplacement(outline: Outline, row: number): boolean {
+/** Nobody said it: it only took the place of others in what the model sees, or is an answer that says nothing and tells its usage. */
+export function isSilent(outline: Outline, row: number): boolean {
+  if (isReplacement(outline, row)) return true;
+  return outline.role(row) === assistant.role && !outline.has(row, 'hasOwnContent') && !outline.has(row, 'hasToolCalls');
+}
+
+function isReplacement(outline: Outline, row: number): boolean {
   return isMessage(outline, row) && spanEnds(outline.target(row) ?? '') !== null;
 }
 
@@ -89,7 +94,7 @@ function wholeHistory(outline: Outline, path: readonly number[]): Emission[] {
   const emissions: Emission[] = [];
   for (const row of path) {
     if (isCompaction(outline, row)) emissions.push({ row, kind: 'compactionSummary' });
-    else if (isMessage(outline, row) && !isReplacement(outline, row)) {
+    else if (isMessage(outline, row) && !isSilent(outline, row)) {
       const kind = emissionKind(outline, row);
       if (kind !== null) emissions.push({ row, kind });
     }

@@ -1,3 +1,4 @@
+import { contentFacts } from './content.ts';
 import { asArray, asRecord, asString } from './read.ts';
 import { defineEntry, itemBase } from './define-entry.ts';
 import type { RawRecord } from './entry.ts';
@@ -19,7 +20,7 @@ export const event = defineEntry({
     const data = asRecord(entry['data']);
     const view = eventView(name);
     facts.name = name;
-    facts.title = [view.word(data), view.text(data)].filter(Boolean).join(' ') || name;
+    facts.title = [view.word(data), view.text(data) ?? saidIn(entry)].filter(Boolean).join(' ') || name;
     facts.calls = view.calls(data);
     facts.stopReason = view.ends(data) ?? '';
     setFlag(facts, 'error', facts.stopReason === 'error');
@@ -50,6 +51,13 @@ export const event = defineEntry({
     ];
   },
 });
+
+/** The first words of an answer that broke off. */
+function saidIn(entry: RawRecord): string | null {
+  if (!Array.isArray(entry['content'])) return null;
+  const { firstText, firstThinking, callTitles } = contentFacts(entry['content']);
+  return [firstText, firstThinking, callTitles[0] ?? ''].find((text) => text.trim() !== '') ?? null;
+}
 
 /** Will it be shown nowhere, or only with a call? */
 function isQuiet(entry: RawRecord, view: EventView, data: RawRecord): boolean {

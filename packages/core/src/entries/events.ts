@@ -62,9 +62,12 @@ function ofCall(call: CallPart, ids: (data: RawRecord) => unknown[], view: Event
 
 const subCallIds = (data: RawRecord): unknown[] => [data['rootCallId'] ?? data['parentCallId'], data['subCallId']];
 
+/** With this event a turn begins; nobody has said anything in it yet. */
+export const TURN_START = 'turn/start';
+
 /** Every event that we know, by its name. Others are shown as JSON. */
 const VIEWS: Readonly<Record<string, EventView>> = {
-  'turn/start': { ...QUIET, shows: 'notice', notice: 'turn', text: (data) => figure(data['turn']) },
+  [TURN_START]: { ...QUIET, shows: 'notice', notice: 'turn', text: (data) => figure(data['turn']) },
   'turn/end': notice(endText, { notice: 'turnEnd', ends: endOf, word: endWord }),
   'step/start': QUIET,
   'step/end': QUIET,
@@ -125,6 +128,10 @@ const VIEWS: Readonly<Record<string, EventView>> = {
   'tool/ptc-dispatch-start': ofCall('subBegun', subCallIds, QUIET),
   'tool/ptc-dispatch': ofCall('subEnded', subCallIds, notice(dispatch, { notice: 'dispatch' })),
   'session-log-deepseek/delivery-accepted': QUIET,
+  'web/deepseek-search-llm-request': QUIET,
+  'image/offload': QUIET,
+  'workspace/changes': QUIET,
+  'team/message/queued': QUIET,
 };
 
 export function eventView(name: string): EventView {

@@ -1,6 +1,7 @@
 import { compaction } from '../entries/compaction.ts';
 import type { SessionHeader } from '../entries/entry.ts';
 import { event } from '../entries/event.ts';
+import { TURN_START } from '../entries/events.ts';
 import { message } from '../entries/message.ts';
 import { modelChange } from '../entries/model-change.ts';
 import { asString, asTime, oneLine } from '../entries/read.ts';
@@ -170,8 +171,10 @@ export function tellsStatus(role: string): boolean {
 export function sessionStatus(outline: SummaryRows): SessionStatus {
   for (let row = outline.rowCount - 1; row >= 0; row--) {
     if (outline.type(row) === message.type && tellsStatus(outline.role(row))) return statusOfMessage(outline, row);
+    if (outline.type(row) !== event.type) continue;
     // How a turn ended, where that is logged apart from what was said in it.
-    if (outline.type(row) === event.type && outline.stopReason(row) !== '') return statusOfEnd(outline.stopReason(row));
+    if (outline.stopReason(row) !== '') return statusOfEnd(outline.stopReason(row));
+    if (outline.name(row) === TURN_START) return 'pending';
   }
   return 'unknown';
 }

@@ -1,5 +1,5 @@
 import { contextPath } from '../context/plan.ts';
-import { isReplacement } from '../context/rules-dsh.ts';
+import { isSilent } from '../context/rules-dsh.ts';
 import { modelContext, type LoadEntries } from '../context/view.ts';
 import { callLog, type CallEvent } from '../entries/call-log.ts';
 import type { RawRecord } from '../entries/entry.ts';
@@ -106,7 +106,7 @@ export function transcriptView(outline: Outline, leafRow: number, history: Histo
   if (history === 'model') return new TranscriptView(outline, sentRows(outline, leafRow, shapes));
   const path = contextPath(outline, leafRow);
   if (!shapes.events) return new TranscriptView(outline, path);
-  return new TranscriptView(outline, path, (row) => isReplacement(outline, row), true);
+  return new TranscriptView(outline, path, (row) => isSilent(outline, row), true);
 }
 
 function sentRows(outline: Outline, leafRow: number, shapes: Shapes): number[] {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { interruptedTurnClosers, SessionDecoder, type ProblemCode, type SessionEntry } from '../../../src/index.ts';
 import { SessionContentDecoder } from '../../../src/logs/read-entries.ts';
 import { loadBodies } from '../../../src/store/bodies.ts';
+import { columnsOf } from '../../support/decode.ts';
 
 const HEADER = { type: 'session', version: 0, id: 's', createdAt: 1_000, cwd: '/w', delegationDepth: 0 };
 
@@ -305,20 +306,56 @@ describe('a turn that its process left', () => {
   });
 });
 
-/** Any log: events of all kinds, gaps, repeats, pieces, damage. */
+/** Any log: events of all kinds, gaps, repeats, pieces of answers with anything between them, damage. */
+const anyPiece = fc
+  .tuple(
+    fc.nat(30),
+    fc.nat(2),
+    fc.nat(2),
+    fc.constantFrom('text-delta', 'reasoning-delta', 'tool-call-delta', 'block-end', 'usage'),
+  )
+  .map(([seq, step, index, type]): object => {
+    const said = { text: 'ö', argumentsDelta: '{', id: 'c1', name: 'bash', block: { type: 'text', text: 'whole' } };
+    return event(seq, 'assistant/chunk', { turn: 1, step, chunk: { type, index, ...said } });
+  });
+const anySpan = fc.oneof(
+  fc.constant('append'),
+  fc.tuple(fc.nat(30), fc.nat(30)).map(([start, end]): object => ({ op: 'replace', start, end })),
+);
+const call = { type: 'tool-call', id: 'c1', name: 'bash', arguments: '{"a":1}' };
+const picture = { type: 'image', attachment: { attachmentId: 'ab'.repeat(32), mediaType: 'image/png' } };
 const anyRow = fc.oneof(
-  fc.nat(12).map((seq): object => turnStart(seq)),
-  fc.nat(12).map((seq): object => turnEnd(seq)),
-  fc.tuple(fc.nat(12), fc.string({ maxLength: 6 })).map(([seq, words]): object => prompt(seq, words)),
-  fc.tuple(fc.nat(12), fc.nat(2)).map(([seq, step]): object => answer(seq, 'x', {}, step)),
-  fc.tuple(fc.nat(12), fc.nat(2)).map(([seq, step]): object => packed(seq, ['a', 'ü'], [0], step)),
+  fc.nat(30).map((seq): object => turnStart(seq)),
+  fc.nat(30).map((seq): object => turnEnd(seq)),
+  fc.tuple(fc.nat(30), fc.string({ maxLength: 6 })).map(([seq, words]): object => prompt(seq, words)),
+  fc.tuple(fc.nat(30), fc.nat(2)).map(([seq, step]): object => answer(seq, 'x', {}, step)),
+  fc
+    .nat(30)
+    .map((seq): object =>
+      answer(seq, 'x', { message: { role: 'assistant', source: { kind: 'model', provider: 'p', model: 'm' }, content: [call] } }),
+    ),
+  fc.tuple(fc.nat(30), anySpan).map(([seq, surfaceOp]): object => ({
+    ...event(seq, 'tool/result', { turn: 1, step: 1, message: { role: 'tool', toolCallId: 'c1', content: [picture] } }),
+    surfaceOp,
+  })),
+  fc.tuple(fc.nat(30), anySpan).map(([seq, surfaceOp]): object => ({ ...prompt(seq, 'S'), surfaceOp })),
+  fc
+    .tuple(fc.nat(30), fc.nat(30))
+    .map(([seq, end]): object => event(seq, 'compaction/summary', { summary: [], shadowedRange: { start: 0, end } })),
+  fc.nat(30).map((seq): object => event(seq, 'session/title', { title: 'T' })),
+  fc.nat(30).map((seq): object => event(seq, 'llm/retry', { turn: 1, step: 1 })),
+  fc.nat(30).map((seq): object => event(seq, 'session/end-seed', { inherited: true })),
+  fc.tuple(fc.nat(30), fc.nat(2)).map(([seq, step]): object => packed(seq, ['a', 'ü'], [0], step)),
+  anyPiece,
+  fc.constant({ type: 'turn/start', data: {} }),
+  fc.constant({ type: 'text-chunks' }),
   fc.constant('{broken'),
 );
 
 describe('any log', () => {
   it('reads the same in pieces, over threads, and body by body', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(anyRow, { maxLength: 20 }), fc.array(fc.nat(4_000), { maxLength: 6 }), async (rows, cuts) => {
+      fc.asyncProperty(fc.array(anyRow, { maxLength: 30 }), fc.array(fc.nat(6_000), { maxLength: 6 }), async (rows, cuts) => {
         const bytes = Buffer.from(text(HEADER, ...rows));
         const { entries, decoder } = read(bytes.toString());
         let other = new SessionDecoder();
@@ -327,21 +364,20 @@ describe('any log', () => {
         for (const end of [...ends, bytes.length]) {
           other.push(bytes.subarray(at, end));
           at = end;
+          other.settle();
           if (end % 3 !== 0 || end === bytes.length) continue;
           const next = new SessionDecoder();
           next.restore(structuredClone(other.state()));
           other = next;
         }
         other.settle();
-        const ids = (outline: SessionDecoder['outline']): unknown[] =>
-          Array.from({ length: outline.rowCount }, (_, row) => [
-            outline.id(row),
-            outline.parent(row),
-            outline.title(row),
-            outline.offset(row),
-            outline.bytes(row),
-          ]);
-        expect(ids(other.outline)).toEqual(ids(decoder.outline));
+        const whole = new SessionDecoder();
+        whole.push(bytes);
+        whole.settle();
+        expect(columnsOf(other.outline)).toEqual(columnsOf(whole.outline));
+        expect(other.problems).toEqual(whole.problems);
+        expect(other.outline.inheritedRows).toBe(whole.outline.inheritedRows);
+        expect(decoder.outline.rowCount).toBe(whole.outline.rowCount);
         const source = {
           outline: other.outline,
           version: 3,
