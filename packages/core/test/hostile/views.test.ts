@@ -26,7 +26,7 @@ import {
 } from '../../src/pure.ts';
 import { INPUTS } from './inputs.ts';
 
-const RULES = ['musepi', 'pi'] as const;
+const RULES = ['musepi', 'pi', 'dsh'] as const;
 
 function decode(bytes: Uint8Array): { outline: Outline; content: SessionContent } {
   const decoder = new SessionContentDecoder();
