@@ -85,7 +85,10 @@ const VIEWS: Readonly<Record<string, EventView>> = {
   'command/run': notice((data) => [asString(data['name']), asString(data['args'])].filter(Boolean).join(' '), {
     notice: 'command',
   }),
-  'command/done': notice((data) => (data['kind'] === 'error' ? (asString(data['text']) ?? '') : null), { notice: 'error' }),
+  'command/done': notice((data) => asString(data['text']) ?? (data['kind'] === 'error' ? '' : null), {
+    notice: 'commandDone',
+    word: (data) => (data['kind'] === 'error' ? 'error' : null),
+  }),
   'approval/asked': ofCall(
     'asked',
     (data) => [data['callId'], data['id']],

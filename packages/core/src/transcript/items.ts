@@ -218,6 +218,7 @@ export const NOTICE_KINDS = [
   'error',
   'prune',
   'command',
+  'commandDone',
   'approvalAsked',
   'approval',
   'setting',

@@ -208,10 +208,21 @@ function itemsOf(outline: Outline, view: TranscriptView, row: number, bodyOf: Re
   };
   const place = { ...placeOf(outline, row), resultOf, callOnPath: (callId: string) => view.hasCall(callId, row), logOf };
   const items = entryKind(outline.type(row)).items(bodyOf.get(row)!, place);
-  if (view.events === null || row !== outline.inheritedRows) return items;
-  // Here its own part begins: that says more than that it was taken up again, or begun.
-  const own = items.filter((item) => item.kind !== 'notice' || item.notice !== 'resumed');
-  return row === 0 ? own : [{ ...noticeItem(place, 'inherited', null), id: `${place.entryId}#inherited` }, ...own];
+  if (view.events === null) return items;
+  const isOwnBeginning = row === outline.inheritedRows;
+  // Where its own part begins, and before anything was said, it was not taken up again.
+  const own = items.filter((item) => !isResumed(item) || (!isOwnBeginning && hasTalkBefore(outline, row)));
+  if (!isOwnBeginning || row === 0) return own;
+  return [{ ...noticeItem(place, 'inherited', null), id: `${place.entryId}#inherited` }, ...own];
+}
+
+function isResumed(item: TranscriptItem): boolean {
+  return item.kind === 'notice' && item.notice === 'resumed';
+}
+
+function hasTalkBefore(outline: Outline, row: number): boolean {
+  for (let at = row - 1; at >= 0; at--) if (outline.role(at) !== '') return true;
+  return false;
 }
 
 function placeOf(outline: Outline, row: number): CallEvent['place'] {

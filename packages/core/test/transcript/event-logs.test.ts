@@ -172,6 +172,8 @@ describe('where a session begins', () => {
 
   it('is no place to say that it was taken up again; later ones are', async () => {
     expect(kindsOf(await seen([seedEnd(), ...head]))).toEqual(['turn 1', 'user']);
+    const child: Event = { type: 'subagent/descriptor', data: { label: 'task' } };
+    expect(kindsOf(await seen([child, seedEnd(), ...head]))).toEqual(['subagentTask task', 'turn 1', 'user']);
     expect(kindsOf(await seen([...head, seedEnd(), said('more')]))).toEqual(['turn 1', 'user', 'resumed', 'user']);
   });
 });
@@ -191,6 +193,17 @@ it('people read what was said, the model sees what took its place', async () => 
   ];
   expect(kindsOf(await seen(events))).toEqual(['turn 1', 'user', 'user', 'compaction']);
   expect(kindsOf(await seen(events, { history: 'model' }))).toEqual(['custom', 'user']);
+});
+
+it('a command is shown with what it says', async () => {
+  const run: Event = { type: 'command/run', data: { commandId: 'c', name: 'cost', args: 'all' } };
+  const done = (data: object): Event => ({ type: 'command/done', data: { commandId: 'c', ...data } });
+  expect(kindsOf(await seen([run, done({ kind: 'success', text: '5 tokens' })]))).toEqual([
+    'command cost all',
+    'commandDone 5 tokens',
+  ]);
+  expect(kindsOf(await seen([run, done({ kind: 'success' })]))).toEqual(['command cost all']);
+  expect(kindsOf(await seen([run, done({ kind: 'error', text: 'no' })]))).toEqual(['command cost all', 'commandDone error no']);
 });
 
 it.each([

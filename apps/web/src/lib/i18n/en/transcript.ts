@@ -120,6 +120,7 @@ export const transcript = {
   'notice.error': 'failed:',
   'notice.prune': 'contents taken out of the context, tokens:',
   'notice.command': 'command',
+  'notice.commandDone': 'the command says:',
   'notice.approvalAsked': 'approval asked for:',
   'notice.approval': 'approval:',
   'notice.setting': 'set',

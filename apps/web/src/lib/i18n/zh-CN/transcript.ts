@@ -119,6 +119,7 @@ export const transcript: Translation<typeof english> = {
   'notice.error': '失败：',
   'notice.prune': '从上下文移除的内容，词元数：',
   'notice.command': '命令',
+  'notice.commandDone': '命令结果：',
   'notice.approvalAsked': '请求批准：',
   'notice.approval': '批准结果：',
   'notice.setting': '已设置',
