@@ -67,6 +67,7 @@ export class Conversion {
 
   async to(encoding: LogEncoding): Promise<ConvertedSession> {
     const stat = this.#check();
+    this.#sweep();
     const left = this.#clear();
     if (logName(path.basename(this.#old))?.encoding === encoding)
       return { log: this.#old, changed: false, kept: left, sizeBefore: stat.size, sizeNow: stat.size };
@@ -82,6 +83,12 @@ export class Conversion {
     if (isHarnessHeader(header))
       throw new SessionStoreError('unsupported', 'Logs of DeepSeek Harness are not written.', { path: this.#old });
     return this.#disk.statSync(this.#old);
+  }
+
+  /** Removes unfinished contents of both names: who has the locks knows that nobody is writing them. Locks in the making are others'. */
+  #sweep(): void {
+    for (const temp of this.names.flatMap((name) => leftoversOf(this.#disk, name).temps))
+      if (!path.basename(temp).startsWith('..')) removeIfPossible(this.#disk, temp);
   }
 
   /**
