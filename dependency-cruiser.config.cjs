@@ -115,6 +115,13 @@ module.exports = {
       '^packages/core/src/history/|node_modules/better-sqlite3',
       'The rest of core runs where the native module does not.',
     ),
+    layer(
+      'queries-know-texts-only',
+      '^packages/catalog/src/query/',
+      '^packages/(core|catalog/src/(db|search))/|node_modules/better-sqlite3',
+      'Queries are read and matched in the page, too.',
+    ),
+    layer('core-knows-no-catalog', '^packages/core/', '^packages/catalog/', 'The catalog is made from core.'),
     layer('core-imports-no-app', '^packages/', '^apps/', 'Apps import packages.'),
     layer('schemas-stand-alone', '^apps/api/src/schemas/', '^apps/api/src/(?!schemas/)', 'Schemas are shared with the page.'),
     layer(

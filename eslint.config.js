@@ -116,6 +116,12 @@ export default ts.config(
     },
   },
   { files: ['packages/core/src/disk/**/*.ts', 'packages/core/src/corpus/{write,main}.ts'], rules: imports(forbid.up) },
+  { files: ['packages/catalog/src/**/*.ts'], rules: imports(forbid.up, forbid.fs, forbid.corePath) },
+  // Queries are read in the page as well.
+  {
+    files: ['packages/catalog/src/query/**/*.ts'],
+    rules: imports(forbid.up, forbid.node, { regex: '^@stemma/|better-sqlite3', message: 'Queries know texts only.' }),
+  },
   { files: ['apps/api/src/**/*.ts'], rules: imports(forbid.up, forbid.fs, forbid.corePath) },
   { files: ['apps/api/src/schemas/**/*.ts'], rules: imports(forbid.up, forbid.server, forbid.corePath) },
   // The page's built files are served from where they are; no session is read there.
