@@ -4,8 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { compressFrame } from '../../src/codec/zstd/engine.ts';
+import { FaultDisk } from '../../src/disk/fault-disk.ts';
 import type { MemoryDisk } from '../../src/disk/memory-disk.ts';
 import { loadEntriesFromFile, readSession } from '../../src/store/load.ts';
+import { openRoot } from '../../src/store/roots.ts';
 import type { SessionReader } from '../../src/store/reader.ts';
 import { session } from '../../src/testing/index.ts';
 import { columnsOf, decode } from '../support/decode.ts';
@@ -53,6 +55,21 @@ describe('a reader of a compressed session', () => {
     expect(Buffer.from(await reader.loadRaw(5)).toString()).toBe(lines[6]!.trimEnd());
     expect(Buffer.from(await reader.loadBytes(3, 700)).toString()).toBe(Buffer.from(await plain.loadBytes(3, 700)).toString());
     expect((await reader.loadBytes(encoder.encode(text).length - 4, 1e9)).length).toBe(4);
+  });
+
+  it('42: stops at a frame when it is told to, and says that it was stopped', async () => {
+    const stop = new AbortController();
+    let reads = 0;
+    const many = joined(...Array.from({ length: 40_000 }, (_, n) => (n === 0 ? frames[0]! : frames[1 + (n % 12)]!)));
+    const disk = new FaultDisk(diskWith(many), (operation) => {
+      if (operation === 'read' && ++reads === 3) stop.abort();
+      return null;
+    });
+    const { sessions } = await (await openRoot({ path: '/sessions' }, disk)).scan();
+    reads = 0;
+    const reader = (await openRoot({ path: '/sessions' }, disk)).openReader(sessions[0]!, { signal: stop.signal });
+    await expect(reader.ready).rejects.toMatchObject({ code: 'cancelled' });
+    expect(reader.progress.bytes).toBeLessThan(many.length);
   });
 
   it('says its progress in stored bytes', async () => {
