@@ -33,6 +33,8 @@ export interface DiskEntry {
 export type OpenMode = 'read' | 'append' | 'append-existing' | 'create' | 'readwrite';
 
 export interface DiskFile {
+  /** Bytes at its end, about as many, where its size cannot be had without reading it all. What comes before their first line feed may be missing. */
+  lastBytes?(length: number): Uint8Array;
   /** Its bytes are stored in another form: they can be read, added to and replaced, and not changed in place. */
   readonly isEncoded?: boolean;
   /** What is wrong with that form; damage of it costs bytes. */

@@ -111,9 +111,13 @@ export function revisionOf({ ino, size, mtimeNs }: DiskStat): string {
   return `${String(ino)}:${String(size)}:${String(mtimeNs)}`;
 }
 
-function lastMessage(file: DiskFile): number | null {
+function endOf(file: DiskFile): Uint8Array {
   const { size } = file.statSync();
-  const bytes = readSpanSync(file, Math.max(0, size - TAIL_BYTES), Math.min(size, TAIL_BYTES));
+  return readSpanSync(file, Math.max(0, size - TAIL_BYTES), Math.min(size, TAIL_BYTES));
+}
+
+function lastMessage(file: DiskFile): number | null {
+  const bytes = file.lastBytes?.(TAIL_BYTES) ?? endOf(file);
   const rows = tailOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   return rows === null ? null : lastMessageTime(rows);
 }

@@ -1,7 +1,9 @@
+import { answerNow } from '../../asking.ts';
 import { DiskError, diskCode, writeAllSync, type DiskAccess, type DiskFile, type DiskStat } from '../../disk/disk.ts';
 import type { Problem } from '../../problems.ts';
 import type { DecodedStates } from './decoded-states.ts';
 import { compressFrame } from './engine.ts';
+import { zstdTail } from './zstd.ts';
 import { ZstdBytes } from './zstd-bytes.ts';
 
 const LF = 10;
@@ -91,6 +93,10 @@ export class ZstdReadFile extends ZstdFile {
 
   statSync(): DiskStat {
     return { ...this.file.statSync(), size: this.#whole().size };
+  }
+
+  lastBytes(length: number): Uint8Array {
+    return answerNow(zstdTail(this.file, this.file.statSync().size, length)).bytes;
   }
 
   /** @throws EINVAL where that is in the middle of a frame */

@@ -1,4 +1,5 @@
-import { readSpan } from '../../disk/disk.ts';
+import { answerLater, spanOf, type Asking } from '../../asking.ts';
+import type { DiskFile } from '../../disk/disk.ts';
 import type { Codec } from '../codec.ts';
 import { FrameError, zstdEngine } from './engine.ts';
 import { MAX_WINDOW_BYTES, nextMagic, scanFrame, type Frame } from './frames.ts';
@@ -34,22 +35,25 @@ export const zstd: Codec = {
     return bytes;
   },
 
-  async tail(file, size, length) {
-    for (const stored of END_BYTES) {
-      const from = Math.max(0, size - stored);
-      const end = await readSpan(file, from, size - from);
-      const frames = framesAtEnd(end, from === 0);
-      if (frames !== null) {
-        const { pieces, sound } = lastContents(end, frames, length);
-        const whole = from === 0 && sound && pieces.length === frames.length;
-        // Frames begin with a line; whoever drops what may be half of one drops nothing.
-        return { bytes: joined(whole ? pieces : [LINE_END, ...pieces]), whole };
-      }
-      if (from === 0) break;
-    }
-    return { bytes: new Uint8Array(0), whole: false };
-  },
+  tail: (file, size, length) => answerLater(zstdTail(file, size, length)),
 };
+
+/** See `Codec.tail`. */
+export function* zstdTail(file: DiskFile, size: number, length: number): Asking<{ bytes: Uint8Array; whole: boolean }> {
+  for (const stored of END_BYTES) {
+    const from = Math.max(0, size - stored);
+    const end = yield* spanOf(file, from, size - from);
+    const frames = framesAtEnd(end, from === 0);
+    if (frames !== null) {
+      const { pieces, sound } = lastContents(end, frames, length);
+      const whole = from === 0 && sound && pieces.length === frames.length;
+      // Frames begin with a line; whoever drops what may be half of one drops nothing.
+      return { bytes: joined(whole ? pieces : [LINE_END, ...pieces]), whole };
+    }
+    if (from === 0) break;
+  }
+  return { bytes: new Uint8Array(0), whole: false };
+}
 
 interface Place {
   at: number;
