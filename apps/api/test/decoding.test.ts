@@ -35,6 +35,7 @@ class SlowDisk extends MemoryDisk {
       syncSync: () => file.syncSync(),
       truncateSync: (size) => file.truncateSync(size),
       setAccessSync: (access) => file.setAccessSync(access),
+      setTimeSync: (mtimeMs) => file.setTimeSync(mtimeMs),
       statSync: () => file.statSync(),
       closeSync: () => {
         this.closed++;
