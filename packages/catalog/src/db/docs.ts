@@ -24,18 +24,10 @@ export interface NewDoc {
   text: string;
 }
 
-export interface Doc {
+/** A document as it is found; its text is read apart. */
+export interface Doc extends Omit<NewDoc, 'text'> {
   id: number;
   session: number;
-  row: number;
-  entryId: string | null;
-  part: Part;
-  role: string;
-  type: string;
-  tool: string | null;
-  isError: boolean;
-  /** Epoch ms; null where nobody knows. */
-  time: number | null;
 }
 
 interface StoredDoc {

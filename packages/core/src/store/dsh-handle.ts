@@ -5,7 +5,8 @@ import type { SessionEntry, SessionHeader } from '../entries/entry.ts';
 import { SessionStoreError } from '../errors.ts';
 import type { Problem } from '../problems.ts';
 import type { SessionReader } from './reader.ts';
-import type { AccessMode, LogRecord, SessionHandle } from './session-store.ts';
+import { ReadOnlyHandle } from './read-only-handle.ts';
+import type { LogRecord } from './session-store.ts';
 import { storeError } from './store-error.ts';
 
 const LF = 10;
@@ -23,25 +24,20 @@ export interface DshPlace {
 }
 
 /** A log of DeepSeek Harness, open for reading: its events as entries, as they were when it was opened. */
-export class DshHandle implements SessionHandle {
-  readonly mode: AccessMode = 'read';
-  readonly stored = true;
+export class DshHandle extends ReadOnlyHandle {
   readonly rewriteRequired = false;
   readonly header: SessionHeader;
-  readonly path: string;
   readonly blobs: BlobStore;
   readonly artifactsDir: string | null;
-  onForeign = null;
   readonly #reader: SessionReader;
   readonly #place: DshPlace;
-  #closed = false;
 
   /** @param reader of a log that is decoded */
   constructor(reader: SessionReader, header: SessionHeader, place: DshPlace) {
+    super(place.path);
     this.#reader = reader;
     this.#place = place;
     this.header = header;
-    this.path = place.path;
     this.blobs = place.blobs;
     this.artifactsDir = place.folder;
   }
@@ -55,7 +51,7 @@ export class DshHandle implements SessionHandle {
   }
 
   async read(offset = 0, limit = Number.POSITIVE_INFINITY): Promise<LogRecord[]> {
-    this.#checkOpen();
+    this.checkOpen();
     const { rowCount } = this.#reader.outline;
     const records: LogRecord[] = offset === 0 && limit > 0 ? [{ value: this.header }] : [];
     const first = Math.max(0, offset - 1);
@@ -71,50 +67,14 @@ export class DshHandle implements SessionHandle {
     throw new SessionStoreError('unsupported', 'Logs of DeepSeek Harness are not read at once.');
   }
 
-  append(): Promise<void> {
-    return Promise.reject(readOnly());
-  }
-
-  appendSync(): never {
-    throw readOnly();
-  }
-
-  replace(): Promise<void> {
-    return Promise.reject(readOnly());
-  }
-
-  replaceSync(): never {
-    throw readOnly();
-  }
-
-  noticeEdits(): Promise<void> {
-    return Promise.reject(readOnly());
-  }
-
-  updateHeader(): Promise<void> {
-    return Promise.reject(readOnly());
-  }
-
-  checkSync(): void {
-    this.#checkOpen();
-  }
-
-  async flush(): Promise<void> {
-    this.#checkOpen();
-  }
-
-  flushSync(): void {
-    this.#checkOpen();
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
+  override async close(): Promise<void> {
+    await super.close();
     this.#reader.close();
   }
 
   /** The stored lines as they are, packed rows included; an unfinished last line is left out. */
   async *log(): AsyncGenerator<Uint8Array> {
-    this.#checkOpen();
+    this.checkOpen();
     const { disk, path } = this.#place;
     try {
       const file = await disk.openNoFollow(path);
@@ -129,8 +89,8 @@ export class DshHandle implements SessionHandle {
     }
   }
 
-  #checkOpen(): void {
-    if (this.#closed) throw new SessionStoreError('storage_closed', 'The session is closed.', { path: this.path });
+  protected refusal(): SessionStoreError {
+    return new SessionStoreError('unsupported', 'Logs of DeepSeek Harness are not written.');
   }
 }
 
@@ -164,8 +124,4 @@ function withoutEmpty(lines: Buffer): Buffer {
     from = end;
   }
   return lines.subarray(0, to);
-}
-
-function readOnly(): SessionStoreError {
-  return new SessionStoreError('unsupported', 'Logs of DeepSeek Harness are not written.');
 }

@@ -4,7 +4,8 @@ import { SessionStoreError } from '../errors.ts';
 import type { Problem } from '../problems.ts';
 import { recordsOf } from './foreign-look.ts';
 import { RecordNumbers } from './known-values.ts';
-import type { AccessMode, LogRecord, SessionHandle } from './session-store.ts';
+import { ReadOnlyHandle } from './read-only-handle.ts';
+import type { LogRecord } from './session-store.ts';
 import { runAsync, runSync, type Steps } from './steps.ts';
 import { storedLines } from './stored-export.ts';
 import { loadLog, scanLog, type StoredLog } from './stored-log.ts';
@@ -12,18 +13,13 @@ import { recordBytes, type RawSource } from './stored-record.ts';
 import type { FileState } from './stored-state.ts';
 
 /** A session in a file, open for reading: each reading answers what is stored then. */
-export class FileReadHandle implements SessionHandle {
-  readonly mode: AccessMode = 'read';
-  readonly stored = true;
-  readonly path: string;
-  onForeign = null;
+export class FileReadHandle extends ReadOnlyHandle {
   readonly #state: FileState;
-  #closed = false;
 
   /** @param state of a file whose beginning was read  @param path its name for people */
   constructor(state: FileState, path: string) {
+    super(path);
     this.#state = state;
-    this.path = path;
   }
 
   get header(): SessionHeader {
@@ -59,53 +55,13 @@ export class FileReadHandle implements SessionHandle {
     return runSync(this.#read(offset, limit));
   }
 
-  append(): Promise<void> {
-    return Promise.reject(readOnly());
-  }
-
-  appendSync(): void {
-    throw readOnly();
-  }
-
-  replace(): Promise<void> {
-    return Promise.reject(readOnly());
-  }
-
-  replaceSync(): void {
-    throw readOnly();
-  }
-
-  noticeEdits(): Promise<void> {
-    return Promise.reject(readOnly());
-  }
-
-  updateHeader(): Promise<void> {
-    return Promise.reject(readOnly());
-  }
-
-  checkSync(): void {
-    this.#checkOpen();
-  }
-
-  async flush(): Promise<void> {
-    this.#checkOpen();
-  }
-
-  flushSync(): void {
-    this.#checkOpen();
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-  }
-
   async *log(): AsyncGenerator<Uint8Array> {
-    this.#checkOpen();
+    this.checkOpen();
     yield* storedLines(this.#state.ground.disk, this.#state.path);
   }
 
   *#read(offset = 0, limit = Number.POSITIVE_INFINITY): Steps<LogRecord[]> {
-    this.#checkOpen();
+    this.checkOpen();
     const { ground, path } = this.#state;
     const { log, entries } = yield* loadLog(ground.disk, path, ground.forms);
     this.#state.adopt(log);
@@ -122,8 +78,8 @@ export class FileReadHandle implements SessionHandle {
     return scanned;
   }
 
-  #checkOpen(): void {
-    if (this.#closed) throw new SessionStoreError('storage_closed', 'The session is closed.', { path: this.path });
+  protected refusal(): SessionStoreError {
+    return new SessionStoreError('invalid_argument', 'The session is open for reading only.');
   }
 }
 
@@ -145,8 +101,4 @@ class ReadSource implements RawSource {
     if (number === undefined || !spans.isFaithful(number)) return undefined;
     return recordBytes(this.#state.ground.disk, this.#state.path, spans.offset(number), spans.length(number));
   }
-}
-
-function readOnly(): SessionStoreError {
-  return new SessionStoreError('invalid_argument', 'The session is open for reading only.');
 }
