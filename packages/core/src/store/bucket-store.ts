@@ -101,12 +101,12 @@ class BucketLayout implements FileLayout {
     return this.#place;
   }
 
-  byName(id: string): string[] {
-    return findByName(this.#places, id);
+  byName(id: string, onProblem?: OnProblem): string[] {
+    return findByName(this.#places, id, onProblem);
   }
 
-  byHeader(id: string): string[] {
-    return findByHeader(this.#places, id);
+  byHeader(id: string, onProblem?: OnProblem): string[] {
+    return findByHeader(this.#places, id, onProblem);
   }
 
   statOf(file: string): SessionStat | null {

@@ -45,9 +45,9 @@ export interface FileLayout {
   fileAt(named: string): string;
   place(file: string): FilePlace;
   /** Files of an id, found by their names. */
-  byName(id: string): string[];
+  byName(id: string, onProblem?: (found: Problem) => void): string[];
   /** Files of an id, found by looking into all of them. */
-  byHeader(id: string): string[];
+  byHeader(id: string, onProblem?: (found: Problem) => void): string[];
   makeFolder(file: string, header: SessionHeader): void;
   /** Null where the file is no session. */
   statOf(file: string): SessionStat | null;
@@ -192,11 +192,16 @@ export class FileSessionStore implements SessionStore {
   #find(id: string): string {
     const open = this.#handles.get(id);
     if (open?.stored === true) return open.path;
-    const named = this.#layout.byName(id);
-    const found = named.length > 0 ? named : this.#layout.byHeader(id);
+    const unread: Problem[] = [];
+    const note = (found: Problem): void => void (found.code === 'unreadable' && unread.push(found));
+    const named = this.#layout.byName(id, note);
+    const found = named.length > 0 ? named : this.#layout.byHeader(id, note);
     if (found.length > 1) throw new SessionStoreError('session_ambiguous', 'Several files have the id.', { id, paths: found });
-    if (found[0] === undefined) throw notFound(id);
-    return found[0];
+    if (found[0] !== undefined) return found[0];
+    // What could not be read may be it.
+    const [first] = unread;
+    if (first !== undefined) throw new SessionStoreError('storage_io', first.message, { id, path: first.path });
+    throw notFound(id);
   }
 
   #groundOf(file: string): HandleGround {

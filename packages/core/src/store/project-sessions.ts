@@ -69,14 +69,14 @@ function kindOf(disk: Disk, at: string): DiskKind | null {
 }
 
 /** Logs of an id by the names of their folders, in every project. */
-export function projectLogsNamed(places: ProjectPlaces, id: string): string[] {
+export function projectLogsNamed(places: ProjectPlaces, id: string, onProblem?: OnProblem): string[] {
   const segments = segmentsOf(id, sha256);
   const found: string[] = [];
-  for (const folder of answerNow(foldersIn(places.stored, places.root))) {
+  for (const folder of answerNow(foldersIn(places.stored, places.root, onProblem))) {
     for (const segment of segments) {
-      const log = answerNow(logIn(places, path.join(folder, segment)));
+      const log = answerNow(logIn(places, path.join(folder, segment), onProblem));
       const flat = ENDINGS.map((ending) => path.join(folder, segment + ending));
-      for (const file of [log, ...flat]) if (file !== null && idOf(places.disk, file) === id) found.push(file);
+      for (const file of [log, ...flat]) if (file !== null && idOf(places.disk, file, onProblem) === id) found.push(file);
     }
   }
   // A disk that does not tell case finds one folder under two names.
@@ -84,12 +84,12 @@ export function projectLogsNamed(places: ProjectPlaces, id: string): string[] {
 }
 
 /** Logs of an id by their headers, whatever their folders are called: looks into all of them. */
-export function projectLogsOf(places: ProjectPlaces, id: string): string[] {
+export function projectLogsOf(places: ProjectPlaces, id: string, onProblem?: OnProblem): string[] {
   const found: string[] = [];
-  for (const folder of answerNow(foldersIn(places.stored, places.root))) {
-    for (const { at, flat } of answerNow(spotsIn(places.stored, folder))) {
-      const file = flat ? at : answerNow(logIn(places, at));
-      if (file !== null && idOf(places.disk, file) === id) found.push(file);
+  for (const folder of answerNow(foldersIn(places.stored, places.root, onProblem))) {
+    for (const { at, flat } of answerNow(spotsIn(places.stored, folder, onProblem))) {
+      const file = flat ? at : answerNow(logIn(places, at, onProblem));
+      if (file !== null && idOf(places.disk, file, onProblem) === id) found.push(file);
     }
   }
   return found;

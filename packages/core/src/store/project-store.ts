@@ -92,12 +92,12 @@ class ProjectLayout implements FileLayout {
     return { forms: entryForms(this.shapes, blobs), blobs, artifactsOf: ownFolder, relocated: (to) => blobs.follow(to) };
   }
 
-  byName(id: string): string[] {
-    return projectLogsNamed(this.#places, id);
+  byName(id: string, onProblem?: OnProblem): string[] {
+    return projectLogsNamed(this.#places, id, onProblem);
   }
 
-  byHeader(id: string): string[] {
-    return projectLogsOf(this.#places, id);
+  byHeader(id: string, onProblem?: OnProblem): string[] {
+    return projectLogsOf(this.#places, id, onProblem);
   }
 
   statOf(file: string): SessionStat | null {

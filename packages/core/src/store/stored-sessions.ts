@@ -44,19 +44,19 @@ export function* filesIn(disk: Disk, folder: string, onProblem?: OnProblem): Gen
 }
 
 /** Files whose name ends in an id, and whose header has it. */
-export function findByName(places: SessionPlaces, id: string): string[] {
+export function findByName(places: SessionPlaces, id: string, onProblem?: OnProblem): string[] {
   const found: string[] = [];
-  for (const file of sessionFiles(places)) {
+  for (const file of sessionFiles(places, onProblem)) {
     const name = path.basename(file);
-    if ((name.endsWith(`_${id}${ENDING}`) || name === id + ENDING) && idOf(places.disk, file) === id) found.push(file);
+    if ((name.endsWith(`_${id}${ENDING}`) || name === id + ENDING) && idOf(places.disk, file, onProblem) === id) found.push(file);
   }
   return found;
 }
 
 /** Files whose header has an id, whatever their name: looks into all of them. */
-export function findByHeader(places: SessionPlaces, id: string): string[] {
+export function findByHeader(places: SessionPlaces, id: string, onProblem?: OnProblem): string[] {
   const found: string[] = [];
-  for (const file of sessionFiles(places)) if (idOf(places.disk, file) === id) found.push(file);
+  for (const file of sessionFiles(places, onProblem)) if (idOf(places.disk, file, onProblem) === id) found.push(file);
   return found;
 }
 
@@ -123,13 +123,13 @@ function lastMessage(file: DiskFile): number | null {
 }
 
 /** The id in a file's header; null for what is no session, or cannot be read. */
-export function idOf(disk: Disk, file: string): string | null {
-  const result = headOrNull(disk, file);
+export function idOf(disk: Disk, file: string, onProblem?: OnProblem): string | null {
+  const result = headOrNull(disk, file, onProblem);
   return result?.kind === 'valid' ? result.head.header.id : null;
 }
 
 /** Null for what the disk does not let us read. */
-function headOrNull(disk: Disk, file: string): HeadResult | null {
+function headOrNull(disk: Disk, file: string, onProblem: OnProblem | undefined): HeadResult | null {
   try {
     const open = disk.openSync(file, 'read');
     try {
@@ -138,7 +138,7 @@ function headOrNull(disk: Disk, file: string): HeadResult | null {
       letGo(open);
     }
   } catch (error) {
-    if (diskCode(error) === null) throw error;
+    tell(error, file, onProblem);
     return null;
   }
 }
